@@ -20,14 +20,14 @@ from whitenoise.base import WhiteNoise
 
 from accounts.audit.append_only import lifted
 from accounts.audit.append_only import triggers as guarded
-from accounts.audit.log import current_occupant
+from accounts.audit.log import current_caller
 from accounts.auth.sessions import open_session
 from accounts.models import User
 from accounts.notifications import inbox
 from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.tests.mail_links import BASE
 from accounts.tests.mail_server import MailServer, serving, use
-from config.http.concurrency_limit import half
+from config.http.concurrency_limit import thread_budget
 
 # A busy machine must not fail a property by the time that one example takes.
 hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -76,11 +76,11 @@ def fresh_cache() -> None:
 @pytest.fixture(autouse=True)
 def free_places() -> Iterator[None]:
     """Nobody holds a place from the test before; a test's client closes no stream that is not read."""
-    nobody = current_occupant.set("")
+    nobody = current_caller.set("")
     yield
-    current_occupant.reset(nobody)
-    for bulkhead in half.bulkheads:
-        bulkhead.close_places()
+    current_caller.reset(nobody)
+    for bulkhead in thread_budget.bulkheads:
+        bulkhead.release_all()
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ def main() -> None:
         django.setup()
         from config import log_formatters
 
-        log_formatters.take_over()
+        log_formatters.install_exception_hooks()
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

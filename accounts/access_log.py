@@ -22,8 +22,8 @@ from accounts.models import AuditEvent, Reading, Role, User
 from accounts.models.reading import MANY_READ
 from accounts.notifications.outbox import notify
 from config.api.access_log import Subject
-from config.api.errors import DATABASE_AWAY, DomainError
-from config.db.raw_sql import Added, bound, insert, is_postgresql
+from config.api.errors import DATABASE_UNAVAILABLE, DomainError
+from config.db.raw_sql import Insert, insert, is_postgresql, to_db_value
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +58,8 @@ def record_readings(actor: User, view: str, subjects: Iterable[Subject]) -> None
     ]  # fmt: skip
     try:
         for start in range(0, len(rows), ROWS_PER_STATEMENT):
-            insert(Added(rows[start : start + ROWS_PER_STATEMENT], COUNT_UP))
-    except DATABASE_AWAY:
+            insert(Insert(rows[start : start + ROWS_PER_STATEMENT], COUNT_UP))
+    except DATABASE_UNAVAILABLE:
         raise
     except DatabaseError as refused:
         raise not_recorded(refused) from refused
@@ -84,9 +84,9 @@ def record_export(actor: User, view: str, people: "models.QuerySet[Any, UUID]") 
                 f" WITH found(id) AS ({found})"
                 f" SELECT {marks}, {marks.rpartition(', ')[2]}, 1, 'user', found.id, found.id"
                 f" FROM found WHERE found.id <> %s ORDER BY found.id {COUNT_UP}",
-                [*params, *map(bound, values.values()), bound(now), bound(actor.pk)],
+                [*params, *map(to_db_value, values.values()), to_db_value(now), to_db_value(actor.pk)],
             )
-    except DATABASE_AWAY:
+    except DATABASE_UNAVAILABLE:
         raise
     except DatabaseError as refused:
         raise not_recorded(refused) from refused

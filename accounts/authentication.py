@@ -15,11 +15,11 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.tokens import Token
 
-from accounts.audit.log import current_occupant
+from accounts.audit.log import current_caller
 from accounts.credentials import mfa_status
 from accounts.models import Session, User
 from config.api.errors import DomainError
-from config.db.raw_sql import Columns, bound
+from config.db.raw_sql import Columns, to_db_value
 
 TOUCH_EVERY = timedelta(minutes=1)
 
@@ -72,14 +72,14 @@ class SessionTokenAuthentication(JWTAuthentication):
         try:
             session_id, person_id = named_in(raw_token)
             view = (getattr(request, "parser_context", None) or {}).get("view")
-            session = self.living_session(session_id, person_id, is_used=not getattr(view, "asked_by_the_page", False))
+            session = self.living_session(session_id, person_id, is_used=not getattr(view, "is_background_poll", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
         if mfa_status.is_due(session.user) and getattr(view, "action", None) not in getattr(
-            view, "without_second_step", ()
+            view, "second_step_exempt_actions", ()
         ):
             raise DomainError("second_step_required")
-        current_occupant.set(str(session.user_id))
+        current_caller.set(str(session.user_id))
         return session.user, session
 
     def living_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
@@ -129,7 +129,7 @@ def named_in(raw_token: bytes) -> tuple[UUID, str]:
 
 SESSION, PERSON = Columns(Session), Columns(User)
 CALLED = (
-    f"SELECT {SESSION.of('s')}, {PERSON.of('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
+    f"SELECT {SESSION.select_list('s')}, {PERSON.select_list('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
     " JOIN accounts_user u ON u.id = s.user_id WHERE s.id = %s"
 )
 
@@ -137,12 +137,12 @@ CALLED = (
 def session_called(session_id: UUID) -> Session | None:
     """Read a session and its person, from the database that is written to: what was ended a moment ago has ended."""
     with connection.cursor() as cursor:
-        cursor.execute(CALLED, [bound(session_id)])
+        cursor.execute(CALLED, [to_db_value(session_id)])
         row = cursor.fetchone()
     if row is None:
         return None
-    session = SESSION.read(row)
-    session.user = PERSON.read(row, SESSION.size)
+    session = SESSION.build_instance(row)
+    session.user = PERSON.build_instance(row, SESSION.size)
     return session
 
 

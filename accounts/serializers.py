@@ -31,7 +31,7 @@ from accounts.text.fields import (
 )
 from accounts.text.postal_addresses import split_address
 from accounts.throttling.expensive_requests import PORTRAIT
-from config.api.errors import DomainError, flatten
+from config.api.errors import DomainError, flatten_errors
 from config.api.fields import InstantField, WireModelSerializer
 
 # --- What is answered -------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class RegistrationSerializer(HasCountry):
         try:
             validated = super().to_internal_value(data)
         except serializers.ValidationError as wrong:
-            errors = flatten(wrong.detail)
+            errors = flatten_errors(wrong.detail)
         broken = self.broken_rules(data)
         for sentence, fields in broken.items():
             for field in fields:

@@ -34,7 +34,7 @@ from accounts.serializers import (
     UserData,
 )
 from config.api.parsers import MultipartJSONParser, StrictJSONParser
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
 
@@ -42,17 +42,17 @@ from config.api.viewsets import ApiViewSet
 class SignInViewSet(ApiViewSet):
     """Sign in."""
 
-    without_personal_data = "The account that signs in."
+    no_personal_data_reason = "The account that signs in."
     queryset = Session.objects.none()
     # Blind to tokens, so that an expired one does not keep its owner from signing in again.
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    refuses = ("401", "403")
+    extra_error_statuses = ("401", "403")
 
     @extend_schema(operation_id="login", request=LoginSerializer, responses=LoginData)
-    def login(self, request: Request) -> Answer:
+    def login(self, request: Request) -> ApiResponse:
         """Sign in with e-mail, password and role; a user with a second step is asked for it and gets no token yet."""
-        form = self.read(LoginSerializer)
+        form = self.validate_body(LoginSerializer)
         return login_answer(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
 
 
@@ -60,126 +60,130 @@ class SignInViewSet(ApiViewSet):
 class SignOutViewSet(ApiViewSet):
     """Sign out."""
 
-    without_personal_data = "Nothing but that it is done."
+    no_personal_data_reason = "Nothing but that it is done."
     queryset = Session.objects.none()
-    without_second_step = ("logout",)
+    second_step_exempt_actions = ("logout",)
 
     @extend_schema(operation_id="logout", request=None, responses={200: None})
-    def logout(self, request: Request) -> Answer:
+    def logout(self, request: Request) -> ApiResponse:
         """End this session; its token is refused from now on."""
         sign_out(session_of(request), timezone.now())
-        return Answer(message="Signed out")
+        return ApiResponse(message="Signed out")
 
 
 @extend_schema(tags=["auth"])
 class PatientRegistrationViewSet(ApiViewSet):
     """A patient's registration."""
 
-    without_personal_data = "The new account's own data."
+    no_personal_data_reason = "The new account's own data."
     queryset = User.objects.none()
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="registerPatient", request=PatientRegistrationSerializer, responses={201: SignedInData})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Open a patient's account and sign in to it."""
-        form = self.read(PatientRegistrationSerializer)
+        form = self.validate_body(PatientRegistrationSerializer)
         now = timezone.now()
         user = register_patient(form, now, asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
-        return Answer({"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201)
+        return ApiResponse(
+            {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201
+        )
 
 
 @extend_schema(tags=["auth"])
 class ProfileViewSet(ApiViewSet):
     """The current user's profile."""
 
-    without_personal_data = "The reader's own profile."
+    no_personal_data_reason = "The reader's own profile."
     queryset = User.objects.none()
     parser_classes = (StrictJSONParser, MultipartJSONParser)
     json_parts = ("address", "passkey")
-    without_second_step = ("retrieve",)
+    second_step_exempt_actions = ("retrieve",)
 
     @extend_schema(operation_id="profile_retrieve", responses=UserData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Show one's own profile."""
-        return Answer({"user": role_serializers.represent(person_of(request))})
+        return ApiResponse({"user": role_serializers.represent(person_of(request))})
 
     @extend_schema(operation_id="profile_update", request=ProfileChangesSerializer, responses=UserData)
-    def update(self, request: Request) -> Answer:
+    def update(self, request: Request) -> ApiResponse:
         """Change what is sent; what is absent stays."""
-        user = update_profile(person_of(request), self.read(ProfileChangesSerializer, partial=True), timezone.now())
-        return Answer({"user": role_serializers.represent(user)}, "Profile updated successfully")
+        user = update_profile(
+            person_of(request), self.validate_body(ProfileChangesSerializer, partial=True), timezone.now()
+        )
+        return ApiResponse({"user": role_serializers.represent(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
 class PasswordViewSet(ApiViewSet):
     """The current user's password."""
 
-    without_personal_data = "The reader's own account."
+    no_personal_data_reason = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="password_update", request=PasswordChangeSerializer, responses={200: None})
-    def update(self, request: Request) -> Answer:
+    def update(self, request: Request) -> ApiResponse:
         """Set a new password; every other session ends."""
-        form = self.read(PasswordChangeSerializer)
+        form = self.validate_body(PasswordChangeSerializer)
         proof = Proof.in_form(form)
         change_password(person_of(request), proof, form["new_password"], session_of(request), timezone.now())
-        return Answer(message="Password changed successfully")
+        return ApiResponse(message="Password changed successfully")
 
 
 @extend_schema(tags=["auth"])
 class SessionViewSet(ApiViewSet):
     """Where one is signed in."""
 
-    without_personal_data = "The reader's own sessions."
+    no_personal_data_reason = "The reader's own sessions."
     queryset = Session.objects.none()
 
     @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List one's living sessions, the latest used first."""
         sessions = living_sessions(person_of(request), timezone.now())
-        return Answer(
+        return ApiResponse(
             {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
         )
 
     @extend_schema(operation_id="sessions_destroy_others", responses={200: None})
-    def bulk_destroy(self, request: Request) -> Answer:
+    def bulk_destroy(self, request: Request) -> ApiResponse:
         """End all of one's sessions but this one."""
         end_other_sessions(session_of(request), timezone.now())
-        return Answer(message="Signed out everywhere else")
+        return ApiResponse(message="Signed out everywhere else")
 
     @extend_schema(operation_id="sessions_destroy", responses={200: None})
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """End one of one's own sessions."""
         end_own_session(person_of(request), pk, timezone.now())
-        return Answer(message="Session ended")
+        return ApiResponse(message="Session ended")
 
 
 @extend_schema(tags=["auth"])
 class CalendarFeedViewSet(ApiViewSet):
     """The private address under which one's own calendar reads one's appointments."""
 
-    without_personal_data = "The reader's own address."
+    no_personal_data_reason = "The reader's own address."
     queryset = CalendarFeed.objects.none()
     permission_classes = (IsPatient | IsDoctor,)
 
     @extend_schema(operation_id="calendar_feed_retrieve", responses=CalendarFeedData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Say whether there is an address; it can't be shown again."""
         feed = standing_feed(person_of(request))
-        return Answer({"feed": CalendarFeedSerializer(feed).data if feed else None})
+        return ApiResponse({"feed": CalendarFeedSerializer(feed).data if feed else None})
 
     @extend_schema(operation_id="calendar_feed_create", request=None, responses={201: NewCalendarFeedData})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Make an address and show it this once; an earlier one stops working."""
         feed, address = make_feed(person_of(request), timezone.now())
-        return Answer(
+        return ApiResponse(
             {"feed": CalendarFeedSerializer(feed).data, "address": address}, "Calendar address made", status=201
         )
 
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
-    def destroy(self, request: Request) -> Answer:
+    def destroy(self, request: Request) -> ApiResponse:
         """Revoke the address, so that it can no longer be read."""
         revoke_feed(person_of(request), by=person_of(request))
-        return Answer(message="Calendar address taken back")
+        return ApiResponse(message="Calendar address taken back")

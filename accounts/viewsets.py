@@ -9,7 +9,7 @@ from config.api.viewsets import ApiViewSet
 class BlindViewSet(ApiViewSet):
     """Base for calls made with a mailed link: no session is looked up."""
 
-    without_personal_data = "Nobody is signed in: what a link's or a ticket's own account needs."
+    no_personal_data_reason = "Nobody is signed in: what a link's or a ticket's own account needs."
     queryset = User.objects.none()
     authentication_classes = ()
     permission_classes = (AllowAny,)

@@ -29,7 +29,7 @@ def opened(appointments: Iterable[Appointment], by: User, what: str) -> None:
     admin, who is shown none but on the staff site.
     """
     appointments = list(appointments)
-    readings.shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
+    readings.add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
     if by.role != Role.DOCTOR and what != STAFF:
         return
     shown = [appointment.pk for appointment in appointments if what not in LISTS or appointment.has_clinical_text]

@@ -12,8 +12,8 @@ from accounts.text.fields import ChoiceField, LineField
 from accounts.text.phone_numbers import format_phone
 from appointments.filters import LATEST_ACTIVITY, NEAREST
 from appointments.models import EXPIRED, SYSTEM, Appointment, Proposal, Status, TimeChange
-from config.api.access_log import shown
-from config.api.fields import IdField, InstantField, LocalDateField, LocalTimeField, iso_utc
+from config.api.access_log import add_subjects
+from config.api.fields import IdField, InstantField, LocalDateField, LocalTimeField, format_utc
 from config.api.pagination import PageQuery, PaginationSerializer
 from doctors.serializers import FreeTimeSerializer, HospitalSerializer
 
@@ -135,7 +135,7 @@ class FromField(serializers.ReadOnlyField):
 
 def instant(moment: datetime | None) -> str | None:
     """Write an instant, or null."""
-    return iso_utc(moment) if moment else None
+    return format_utc(moment) if moment else None
 
 
 BOOKERS = [Role.PATIENT.value, Role.DOCTOR.value]
@@ -197,7 +197,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     def get_respondBy(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
         if appointment.respond_by is None or appointment.status != Status.PENDING or self.overdue(appointment):
             return None
-        return iso_utc(appointment.respond_by)
+        return format_utc(appointment.respond_by)
 
     def get_cancelUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
         return instant(appointment.cancel_until(appointment.as_of))
@@ -278,7 +278,7 @@ def appointments_on_wire(
     appointments = list(appointments)
     for appointment in appointments:
         appointment.as_of, appointment.reader = now, reader
-    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
+    add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
     serializer_class: type[serializers.Serializer[Any]] = AppointmentSerializer
     if reader.role == Role.ADMIN:
         serializer_class = ForAdminSerializer

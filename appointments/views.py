@@ -54,8 +54,8 @@ from appointments.serializers import (
 from appointments.transitions import change_status, reopen, undo_confirmation
 from appointments.viewsets import OwnAppointments
 from config.api.errors import DomainError
-from config.api.pagination import InTurn, Page
-from config.api.renderers import Answer
+from config.api.pagination import ConcatenatedRows, Page
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.availability.calendar import Calendar
 from doctors.serializers import slot_to_dict
@@ -66,9 +66,9 @@ from doctors.slot_engine import Slot
 class AppointmentViewSet(OwnAppointments):
     """The current user's appointments."""
 
-    def asks_by_id(self) -> bool:
+    def is_object_request(self) -> bool:
         # A booking names its doctor.
-        return self.action == "create" or super().asks_by_id()
+        return self.action == "create" or super().is_object_request()
 
     def get_permissions(self) -> list[BasePermission]:
         rules: dict[str, Any] = {
@@ -89,21 +89,21 @@ class AppointmentViewSet(OwnAppointments):
     @extend_schema(
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List the reader's appointments, all of them for an admin: upcoming soonest first, others newest first."""
-        query, reader, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
+        query, reader, now = self.validate_query(AppointmentListQuery), person_of(request), timezone.now()
         appointments = narrowed(self.visible(), query, reader, now)
         parts = in_order(appointments, query, reader, now)
-        page = Page(InTurn(appointments, *parts) if len(parts) > 1 else parts[0], query)
+        page = Page(ConcatenatedRows(appointments, *parts) if len(parts) > 1 else parts[0], query)
         what = "records" if query["scope"] in {"records", "written"} else "list"
         counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
-        return Answer({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
+        return ApiResponse({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show one appointment, the times it had before, and, when it expired unanswered, the nearest free times."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        return Answer(
+        return ApiResponse(
             {
                 "appointment": self.on_wire(appointment),
                 "history": history_of(appointment, person_of(request)),
@@ -119,9 +119,9 @@ class AppointmentViewSet(OwnAppointments):
             200: OpenApiResponse(AppointmentData, description="The patient had this very appointment already."),
         },
     )
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Book an appointment at a free time of the doctor's, on the clinic's own clock."""
-        wanted = self.read(BookingSerializer)
+        wanted = self.validate_body(BookingSerializer)
         count_change(request)
         appointment, created = book_appointment(
             person_of(request),
@@ -134,13 +134,13 @@ class AppointmentViewSet(OwnAppointments):
             hold_secret=wanted["holdId"],
         )
         message = "Appointment booked successfully!" if created else "You have already booked this appointment."
-        return Answer({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
+        return ApiResponse({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
 
     @extend_schema(operation_id="appointments_cancel", request=ReasonSerializer, responses=ChangedAppointmentData)
     @action(methods=["put"], detail=True)
-    def cancel(self, request: Request, pk: UUID) -> Answer:
+    def cancel(self, request: Request, pk: UUID) -> ApiResponse:
         """Cancel an appointment: a patient a pending one, an admin any live one with a reason."""
-        reason = self.read(ReasonSerializer)["reason"]
+        reason = self.validate_body(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         changed = change_status(
             appointment, Status.CANCELLED, actor=person_of(request), now=timezone.now(), reason=reason
@@ -149,9 +149,9 @@ class AppointmentViewSet(OwnAppointments):
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=ChangedAppointmentData)
     @action(methods=["put"], detail=True, url_path="status")
-    def set_status(self, request: Request, pk: UUID) -> Answer:
+    def set_status(self, request: Request, pk: UUID) -> ApiResponse:
         """Take an appointment to another status, as the table of steps allows."""
-        data, now = self.read(StatusSerializer), timezone.now()
+        data, now = self.validate_body(StatusSerializer), timezone.now()
         appointment = get_object_or_404(self.visible(), pk=pk)
         refuse_outdated_page(appointment, data, now)
         changed = change_status(
@@ -168,7 +168,7 @@ class AppointmentViewSet(OwnAppointments):
 
     @extend_schema(operation_id="appointments_undo", request=None, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
-    def undo(self, request: Request, pk: UUID) -> Answer:
+    def undo(self, request: Request, pk: UUID) -> ApiResponse:
         """Make a request pending again that the same person has confirmed within the last 10 seconds."""
         appointment = get_object_or_404(self.visible(), pk=pk)
         changed = undo_confirmation(appointment, actor=person_of(request), now=timezone.now())
@@ -176,34 +176,34 @@ class AppointmentViewSet(OwnAppointments):
 
     @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
-    def reopen(self, request: Request, pk: UUID) -> Answer:
+    def reopen(self, request: Request, pk: UUID) -> ApiResponse:
         """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
         appointment = get_object_or_404(self.visible(), pk=pk)
         changed = reopen(appointment, actor=person_of(request), now=timezone.now())
         return self.after_step(pk, Status.CONFIRMED, changed, "Appointment reopened")
 
-    def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> Answer:
+    def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> ApiResponse:
         """Write an appointment after an act that takes it to `status`, or that found it there."""
         said = message if changed else f"This appointment is already {status}."
-        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
+        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
     @action(methods=["put"], detail=True)
-    def reschedule(self, request: Request, pk: UUID) -> Answer:
+    def reschedule(self, request: Request, pk: UUID) -> ApiResponse:
         """Move an appointment at once: a pending one, or a confirmed one while the doctor confirms instantly."""
-        wanted = self.read(TimeSerializer)
+        wanted = self.validate_body(TimeSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         count_change(request)
         reschedule_appointment(
             get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now()
         )
-        return Answer({"appointment": self.read_anew(pk)}, "Appointment moved")
+        return ApiResponse({"appointment": self.read_anew(pk)}, "Appointment moved")
 
     @extend_schema(operation_id="appointments_move", request=MoveSerializer, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
-    def move(self, request: Request, pk: UUID) -> Answer:
+    def move(self, request: Request, pk: UUID) -> ApiResponse:
         """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
-        data = self.read(MoveSerializer)
+        data = self.validate_body(MoveSerializer)
         day, time = data["appointmentDate"], data["appointmentTime"]
         changed = move_appointment(
             get_object_or_404(self.visible(), pk=pk),
@@ -215,49 +215,49 @@ class AppointmentViewSet(OwnAppointments):
             reason=data["reason"],
         )
         said = "Appointment moved" if changed else "This appointment is already at that time."
-        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
+        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
 
     @extend_schema(operation_id="appointments_propose", request=ProposalSerializer, responses={201: AppointmentData})
     @action(methods=["post"], detail=True, url_path="proposal", url_name="proposal")
-    def propose(self, request: Request, pk: UUID) -> Answer:
+    def propose(self, request: Request, pk: UUID) -> ApiResponse:
         """Propose another time to the other side; it is kept free until they answer."""
-        wanted = self.read(ProposalSerializer)
+        wanted = self.validate_body(ProposalSerializer)
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
         propose_time(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
-        return Answer({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
+        return ApiResponse({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
     @propose.mapping.put
-    def answer(self, request: Request, pk: UUID) -> Answer:
+    def answer(self, request: Request, pk: UUID) -> ApiResponse:
         """Accept or decline the proposed time; who proposed it withdraws it by declining."""
-        accept = self.read(AcceptSerializer)["accept"]
+        accept = self.validate_body(AcceptSerializer)["accept"]
         answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, by=person_of(request), now=timezone.now())
-        return Answer({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
+        return ApiResponse({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
     @action(methods=["post"], detail=True, url_path="cancel-request")
-    def cancel_request(self, request: Request, pk: UUID) -> Answer:
+    def cancel_request(self, request: Request, pk: UUID) -> ApiResponse:
         """Say "I can't make it": it cancels at once within the doctor's limit, and asks the doctor after that."""
-        reason = self.read(ReasonSerializer)["reason"]
+        reason = self.validate_body(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
         is_cancelled = request_cancellation(appointment, reason, by=person_of(request), now=timezone.now())
         said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
-        return Answer({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
+        return ApiResponse({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
 
     @extend_schema(
         operation_id="appointments_withdraw_cancel_request", request=None, responses={200: ChangedAppointmentData}
     )
     @cancel_request.mapping.delete
-    def withdraw_cancel_request(self, request: Request, pk: UUID) -> Answer:
+    def withdraw_cancel_request(self, request: Request, pk: UUID) -> ApiResponse:
         """Take "I can't make it" back, until the doctor has answered it."""
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
         changed = withdraw_cancel_request(appointment, by=person_of(request), now=timezone.now())
         said = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
-        return Answer({"appointment": self.read_anew(pk), "changed": changed}, said)
+        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
 
 
 def history_of(appointment: Appointment, reader: User) -> list[Any]:
@@ -310,18 +310,18 @@ class HoldViewSet(ApiViewSet):
 
     lookup_url_kwarg = "secret"
     lookup_value_converter = "str"
-    without_personal_data = "A time that the reader keeps."
+    no_personal_data_reason = "A time that the reader keeps."
     queryset = Appointment.objects.none()
     permission_classes = (IsVisitorOrPatient,)
 
     # A hold names a doctor whom everybody may see. Its own secret is no id: nobody finds one by trying, and giving back
     # one that ran out is no guess.
-    public_objects = ("create", "destroy")
+    public_object_actions = ("create", "destroy")
 
     @extend_schema(operation_id="appointments_hold", request=HoldSerializer, responses={201: HoldData})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Keep a free time for some minutes, or keep the time that one holds a little longer."""
-        wanted = self.read(HoldSerializer)
+        wanted = self.validate_body(HoldSerializer)
         patient = request.user if request.user.is_authenticated else None
         if patient:
             holds_of_patient.take(str(patient.pk))
@@ -339,13 +339,13 @@ class HoldViewSet(ApiViewSet):
             "startsAt": reservation.starts_at,
             "respondBy": request_deadline(reservation.doctor, reservation.starts_at, now),
         }
-        return Answer(HoldData(kept).data, status=201)
+        return ApiResponse(HoldData(kept).data, status=201)
 
     @extend_schema(operation_id="appointments_release_hold", request=None, responses={200: None})
-    def destroy(self, request: Request, secret: str) -> Answer:
+    def destroy(self, request: Request, secret: str) -> ApiResponse:
         """Give a kept time back."""
         release_hold(secret, timezone.now())
-        return Answer(message="Released")
+        return ApiResponse(message="Released")
 
 
 def times_instead(appointment: Appointment, now: datetime) -> list[Slot]:

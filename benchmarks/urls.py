@@ -9,4 +9,4 @@ urlpatterns = [
     path("bare/book", bare.book),
     path("", include("config.urls")),
 ]
-handler500 = "config.api.errors.answer_crash"
+handler500 = "config.api.errors.handle_500"

@@ -1,9 +1,9 @@
-"""The ASGI application that the server loads: it receives request bodies on the event loop, then calls Django's WSGI
-application in a thread.
+"""The ASGI application that the server loads: it receives request bodies on the event loop, then calls
+Django's WSGI application in a thread.
 
-A WSGI server gives a request to a thread as soon as its headers are there, and that thread then waits for the body for
-as long as the client takes. Here a thread starts on a request once its body has arrived, and hands a response of
-ordinary size back to the loop in one piece. A client that sends or reads slowly therefore holds no thread.
+A WSGI server hands a request to a thread once its headers are there, and that thread waits for the body as long as the
+client takes. Here a thread starts once the body has arrived, and hands a response of ordinary size back to the loop as
+a whole. A client that sends or reads slowly therefore holds no thread.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 from django.conf import settings
 from django.http.response import HttpResponseBase
 
-from config.http.client_address import address_in
+from config.http.client_address import get_client_ip
 from config.request_body import (
     BODY_ERROR,
     CLOSES_CONNECTION,
@@ -31,31 +31,31 @@ from config.wsgi import application as wsgi_application
 
 Send = Callable[[Message], Awaitable[None]]
 
-# A longer response is sent in pieces from its thread; larger than any file of the page and any portrait.
-MAX_BYTES_IN_ONE_PIECE = 1024 * 1024
-# How long a client may take to read one piece of a long response.
-MAX_SECONDS_PER_PIECE = 60
+# Longer responses are sent in chunks from their thread. No portrait and no file of the frontend is longer.
+MAX_BUFFERED_BYTES = 1024 * 1024
+# How long a client may take to read one chunk.
+CHUNK_TIMEOUT_SECONDS = 60
 
-threads = ThreadPoolExecutor(settings.WORKER_THREADS, "request")
-bodies = BodyReceiver()
+executor = ThreadPoolExecutor(settings.WORKER_THREADS, "request")
+body_receiver = BodyReceiver()
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """Serve one HTTP request; the server starts with `--no-ws`, so that it passes on no other kind."""
+    """Serve one HTTP request; the server starts with `--no-ws`, so no other kind arrives."""
     if scope["type"] != "http":
         raise NotImplementedError(scope["type"])
-    environ = to_environ(scope)
+    environ = build_environ(scope)
     closes_connection = False
     try:
         length = expected_length(environ)
         if length:
-            environ["wsgi.input"] = await bodies.receive(receive, length, address_in(environ))
+            environ["wsgi.input"] = await body_receiver.receive(receive, length, get_client_ip(environ))
     except BodyError as error:
         environ[BODY_ERROR], environ["CONTENT_LENGTH"] = error.code, ""
         closes_connection = error.code in CLOSES_CONNECTION
     loop = asyncio.get_running_loop()
     with closing(environ["wsgi.input"]):
-        start, body = await loop.run_in_executor(threads, respond, environ, Pieces(loop, receive, send))
+        start, body = await loop.run_in_executor(executor, respond, environ, ChunkSender(loop, receive, send))
     if start is not None:
         if closes_connection:
             start["headers"].append((b"connection", b"close"))
@@ -63,8 +63,8 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
         await send({"type": "http.response.body", "body": body})
 
 
-def to_environ(scope: dict[str, Any]) -> dict[str, Any]:
-    """Return the WSGI environment (PEP 3333) of a request without its body."""
+def build_environ(scope: dict[str, Any]) -> dict[str, Any]:
+    """Return the WSGI environment (PEP 3333) of a request, with an empty body."""
     environ: dict[str, Any] = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
@@ -93,32 +93,32 @@ def to_environ(scope: dict[str, Any]) -> dict[str, Any]:
     return environ
 
 
-class Pieces:
-    """Sends a long response from its thread, piece by piece, as fast as the client reads."""
+class ChunkSender:
+    """Sends a streamed response from its thread as fast as the client reads."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, receive: Receive, send: Send) -> None:
         self.loop = loop
         self.receive = receive
         self.send = send
 
-    def send_all(self, start: Message, pieces: Iterable[bytes]) -> None:
-        """Send a response; stops when the client has gone, raises TimeoutError when it reads too slowly."""
+    def send_all(self, start: Message, chunks: Iterable[bytes]) -> None:
+        """Send a response until the client disconnects; raise TimeoutError when it reads too slowly."""
         client_left = asyncio.run_coroutine_threadsafe(self.wait_for_disconnect(), self.loop)
         try:
             self.send_message(start)
-            for piece in pieces:
+            for chunk in chunks:
                 if client_left.done():
                     return
-                self.send_message({"type": "http.response.body", "body": piece, "more_body": True})
+                self.send_message({"type": "http.response.body", "body": chunk, "more_body": True})
             self.send_message({"type": "http.response.body", "body": b""})
         finally:
             client_left.cancel()
 
     def send_message(self, message: Message) -> None:
-        """Send one message and wait until the server has taken it."""
+        """Send one message and wait until the server has accepted it."""
 
         async def send() -> None:
-            async with asyncio.timeout(MAX_SECONDS_PER_PIECE):
+            async with asyncio.timeout(CHUNK_TIMEOUT_SECONDS):
                 await self.send(message)
 
         asyncio.run_coroutine_threadsafe(send(), self.loop).result()
@@ -129,8 +129,8 @@ class Pieces:
             pass
 
 
-def respond(environ: dict[str, Any], pieces: Pieces) -> tuple[Message | None, bytes]:
-    """Return Django's response as a start message and its body; None and nothing when it was sent in pieces."""
+def respond(environ: dict[str, Any], chunks: ChunkSender) -> tuple[Message | None, bytes]:
+    """Return Django's response as a start message and its body; (None, b"") if it was streamed."""
     start: Message = {"type": "http.response.start"}
 
     def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
@@ -139,15 +139,15 @@ def respond(environ: dict[str, Any], pieces: Pieces) -> tuple[Message | None, by
 
     response = wsgi_application(environ, start_response)
     with closing(response) if hasattr(response, "close") else nullcontext():
-        if not is_long(response):
+        if not is_streamed(response):
             return start, b"".join(response)
-        pieces.send_all(start, response)
+        chunks.send_all(start, response)
         return None, b""
 
 
-def is_long(response: Any) -> bool:
-    """Return whether a response is neither in memory already nor a file that may be."""
+def is_streamed(response: Any) -> bool:
+    """Return whether a response must be sent in chunks: it streams, and its length is large or unknown."""
     if not isinstance(response, HttpResponseBase) or not response.streaming:
         return False
     length = response.headers.get("Content-Length", "")
-    return not (length.isdecimal() and int(length) <= MAX_BYTES_IN_ONE_PIECE)
+    return not (length.isdecimal() and int(length) <= MAX_BUFFERED_BYTES)

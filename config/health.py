@@ -17,7 +17,7 @@ from doctors.availability import constraints
 from doctors.directory import search_index
 
 # For so long a database that was up to date counts as such: comparing all migrations costs most of `/readyz`.
-MIGRATED_SECONDS = 5
+MIGRATION_CACHE_SECONDS = 5
 
 
 class Migrations:
@@ -29,7 +29,7 @@ class Migrations:
     def describe_problem(self) -> str:
         """Return what keeps the database from being up to date, or ""; that is cached for a few seconds."""
         now = time.monotonic()
-        if now - self.migrated_at < MIGRATED_SECONDS:
+        if now - self.migrated_at < MIGRATION_CACHE_SECONDS:
             return ""
         if has_former_schema(connection.introspection.table_names()):
             return f"the database {ORIGIN}"
@@ -54,34 +54,34 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return 200 when the database answers, is migrated and has all its guards; otherwise 503 with what is amiss.
+    """Return 200 when the database answers, is migrated and has all its guards; otherwise 503 with what is problems.
 
     `housekeeping` reads `late` when nobody has done its round for minutes: people are still served rightly, since
     reading never trusts it. `delivery` reads `late` when nobody sends the messages that wait: none is lost.
     """
-    amiss: list[str] = []
+    problems: list[str] = []
     housekeeping = messages = "unknown"
     try:
         if problem := migrations.describe_problem():
-            amiss.append(problem)
+            problems.append(problem)
         else:
-            gone = constraints.list_missing(connection) | search_index.missing(connection)
-            gone |= append_only.missing(connection)
-            amiss += [f"{name} does not stand" for name in sorted(gone)]
+            missing = constraints.list_missing(connection) | search_index.missing(connection)
+            missing |= append_only.missing(connection)
+            problems += [f"{name} does not stand" for name in sorted(missing)]
             now = timezone.now()
             housekeeping = "late" if is_late(now) else "ok"
             messages = "late" if delivery.is_late(now) else "ok"
     except DatabaseError:
-        amiss.append("the database does not answer")
+        problems.append("the database does not answer")
     response = JsonResponse(
         {
-            "status": "ok" if not amiss else "not ready",
-            "amiss": amiss,
+            "status": "ok" if not problems else "not ready",
+            "amiss": problems,
             "housekeeping": housekeeping,
             "delivery": messages,
         },
-        status=503 if amiss else 200,
+        status=503 if problems else 200,
     )
-    if amiss:
+    if problems:
         response["Retry-After"] = "5"
     return response

@@ -1,10 +1,9 @@
-"""The log: one line for each thing that happened, with what helps operators and nothing personal.
+"""Logging without personal data: formatters, the access log and hooks for uncaught exceptions (ADR 0076).
 
-Three rules keep it so, for our own code, for libraries and for what none of us foresaw:
-- a request is told by the pattern of its route, never by its address, its headers or its body;
-- an exception is told by its kind and place, never by its text: databases quote in it what they refuse;
-- of what libraries say the pattern is written, without the values; a sentence that came ready-made is left out.
-`DEBUG` lifts the last two, for developers.
+- A request is logged with the pattern of its route, never with its URL, headers or body.
+- An exception is logged with its types and locations, never with its message, in which databases quote values.
+- A library's message is logged as its format string, without arguments; without arguments it is left out.
+`DEBUG` turns off the last two rules.
 """
 
 import logging
@@ -27,12 +26,12 @@ from django.utils.functional import LazyObject, empty
 
 from config.request_id import current_request_id
 
-OURS = {"config", "accounts", "doctors", "appointments", "adminpanel"}
-LEFT_OUT = "…"
-FRAMES = 12
+PRODUCT_LOGGERS = {"config", "accounts", "doctors", "appointments", "adminpanel"}
+REDACTED = "…"
+MAX_FRAMES = 12
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"}
-# Asked every few seconds by machines, or many times for one page.
-QUIET = {"/healthz", "/readyz", "(static)"}
+# Requested every few seconds by machines, or many times by one page.
+DEBUG_ROUTES = {"/healthz", "/readyz", "(static)"}
 
 logger = logging.getLogger(__name__)
 access = logging.getLogger("config.access")
@@ -40,35 +39,35 @@ access = logging.getLogger("config.access")
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
-def value(given: object, *, is_ours: bool) -> object:
-    """Return what may be written of a value in a message."""
-    if isinstance(given, BaseException):
-        return type(given).__name__
-    if is_ours or given is None or isinstance(given, int | float | UUID):
-        return given
-    return LEFT_OUT
+def redact_argument(argument: object, *, is_ours: bool) -> object:
+    """Return an argument of a log message, redacted unless it is ours, a number or an id."""
+    if isinstance(argument, BaseException):
+        return type(argument).__name__
+    if is_ours or argument is None or isinstance(argument, int | float | UUID):
+        return argument
+    return REDACTED
 
 
-def words(record: logging.LogRecord) -> str:
-    """Return a record's sentence; of a library's, the pattern alone."""
+def format_message(record: logging.LogRecord) -> str:
+    """Return the message of a record; arguments of libraries are redacted."""
     if settings.DEBUG:
         return record.getMessage()
-    is_ours = record.name.partition(".")[0] in OURS
+    is_ours = record.name.partition(".")[0] in PRODUCT_LOGGERS
     pattern = str(record.msg)
     if not record.args:
-        return pattern if is_ours else LEFT_OUT
-    given = record.args
+        return pattern if is_ours else REDACTED
+    arguments = record.args
     try:
-        if isinstance(given, Mapping):
-            return pattern % {name: value(each, is_ours=is_ours) for name, each in given.items()}
-        return pattern % tuple(value(each, is_ours=is_ours) for each in given)
+        if isinstance(arguments, Mapping):
+            return pattern % {name: redact_argument(each, is_ours=is_ours) for name, each in arguments.items()}
+        return pattern % tuple(redact_argument(each, is_ours=is_ours) for each in arguments)
     except (TypeError, ValueError):
-        # A pattern that asks for a number where words are left out.
+        # The format string expects a number where the argument is redacted.
         return pattern
 
 
-def place(frame: traceback.FrameSummary) -> str:
-    """Write where a frame of a traceback is, from the project's or the packages' folder on."""
+def format_frame(frame: traceback.FrameSummary) -> str:
+    """Return the location of a traceback's frame, relative to the project or the packages."""
     file = Path(frame.filename)
     for root in (settings.BASE_DIR, *map(Path, sys.path)):
         if file.is_relative_to(root) and root != Path("/"):
@@ -77,78 +76,81 @@ def place(frame: traceback.FrameSummary) -> str:
     return f"{file}:{frame.lineno} in {frame.name}"
 
 
-def causes(error: BaseException | None) -> Iterator[dict[str, Any]]:
-    """Return an exception and what led to it, the last one first: kinds and places, and no text."""
-    told = 0
-    while error is not None and told < FRAMES:
+def describe_exceptions(error: BaseException | None) -> Iterator[dict[str, Any]]:
+    """Yield an exception and its causes, the last one first: types and locations, no messages."""
+    count = 0
+    while error is not None and count < MAX_FRAMES:
         frames = traceback.extract_tb(error.__traceback__)
-        one: dict[str, Any] = {
+        description: dict[str, Any] = {
             "type": f"{type(error).__module__}.{type(error).__qualname__}",
-            "at": [place(frame) for frame in frames[-FRAMES:]],
+            "at": [format_frame(frame) for frame in frames[-MAX_FRAMES:]],
         }
-        # What PostgreSQL calls the refusal, and the rule behind it (SQLSTATE, SQL:2011 part 2, 24).
+        # PostgreSQL's error code (SQLSTATE, SQL:2011 part 2, section 24) and constraint.
         if state := getattr(error, "sqlstate", None):
-            one |= {"sqlstate": state, "constraint": getattr(getattr(error, "diag", None), "constraint_name", None)}
-        yield one
-        told += 1
+            description |= {
+                "sqlstate": state,
+                "constraint": getattr(getattr(error, "diag", None), "constraint_name", None),
+            }
+        yield description
+        count += 1
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 class SafeFormatter(logging.Formatter):
-    """What both forms share: no text of an exception, no values of a library."""
+    """Base of both formatters: no messages of exceptions, no arguments of libraries."""
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
         if settings.DEBUG:
             return super().formatException(ei)
         return "\n".join(
-            f"  {one['type']}{' ' + one['sqlstate'] if 'sqlstate' in one else ''}"
-            + "".join(f"\n    at {each}" for each in reversed(one["at"]))
-            for one in causes(ei[1])
+            f"  {description['type']}{' ' + description['sqlstate'] if 'sqlstate' in description else ''}"
+            + "".join(f"\n    at {each}" for each in reversed(description["at"]))
+            for description in describe_exceptions(ei[1])
         )
 
 
 class LineFormatter(SafeFormatter):
-    """A line for a person: `12:00:00 INFO config.access [request] GET /api/doctors 200 12 ms`."""
+    """A readable line: `12:00:00 INFO config.access [request] GET /api/doctors 200 12 ms`."""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = self.formatTime(record, "%H:%M:%S")
-        line = f"{moment} {record.levelname} {record.name} [{record_id(record)}] {one_line(words(record))}"
+        message = join_lines(format_message(record))
+        line = f"{moment} {record.levelname} {record.name} [{get_request_id(record)}] {message}"
         if record.exc_info and record.exc_info[1]:
             line += "\n" + self.formatException(record.exc_info)
         return line
 
 
 class JsonFormatter(SafeFormatter):
-    """One JSON object on one line, for whatever gathers logs."""
+    """One JSON object a line, for log collectors."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": words(record),
-            "requestId": record_id(record),
+            "message": format_message(record),
+            "requestId": get_request_id(record),
             **getattr(record, "request_facts", {}),
         }
-        if record.name.partition(".")[0] not in OURS:
-            said["at"] = f"{record.module}:{record.lineno}"
+        if record.name.partition(".")[0] not in PRODUCT_LOGGERS:
+            entry["at"] = f"{record.module}:{record.lineno}"
         if record.exc_info and record.exc_info[1]:
-            said["exception"] = list(causes(record.exc_info[1]))
-        return orjson.dumps(said, default=str).decode()
+            entry["exception"] = list(describe_exceptions(record.exc_info[1]))
+        return orjson.dumps(entry, default=str).decode()
 
 
-def record_id(record: logging.LogRecord) -> str:
-    """Return the id of the request that a record belongs to."""
+def get_request_id(record: logging.LogRecord) -> str:
     return getattr(record, "request_id", None) or current_request_id.get()
 
 
-def one_line(text: str) -> str:
-    """Keep a message on its line: nobody writes a second one that looks like ours."""
+def join_lines(text: str) -> str:
+    """Return the text on one line, so that no input can forge a log line."""
     return " ".join(text.splitlines()) if len(text.splitlines()) > 1 else text
 
 
-def route_of(request: HttpRequest, response: HttpResponseBase) -> str:
-    """Return the pattern that the request's address matched; addresses hold names, searches and secrets."""
+def get_route(request: HttpRequest, response: HttpResponseBase) -> str:
+    """Return the URL pattern of a request; its URL may contain names, searches and secrets."""
     match = getattr(request, "resolver_match", None)
     if match is not None:
         return "(page)" if match.view_name == "page" else f"/{match.route}"
@@ -156,8 +158,8 @@ def route_of(request: HttpRequest, response: HttpResponseBase) -> str:
     return "(static)" if is_static else "(none)"
 
 
-def user_of(request: HttpRequest) -> str | None:
-    """Return the id of who asked, where the answer needed to know; nothing is looked up for it."""
+def get_user_id(request: HttpRequest) -> str | None:
+    """Return the user's id if the response needed the user; never load it for the log."""
     user = getattr(request, "user", None)
     if isinstance(user, LazyObject) and user._wrapped is empty:
         return None
@@ -165,41 +167,40 @@ def user_of(request: HttpRequest) -> str | None:
     return str(key) if key else None
 
 
-def tell(request: HttpRequest, response: HttpResponseBase, began: float) -> None:
-    """Write the line about a request; of an answer written as a stream, when it begins."""
+def log_request(request: HttpRequest, response: HttpResponseBase, start: float) -> None:
+    """Write a request to the access log; for a streamed response, when it starts."""
     facts = {
-        "method": request.method if request.method in METHODS else LEFT_OUT,
-        "route": route_of(request, response),
+        "method": request.method if request.method in METHODS else REDACTED,
+        "route": get_route(request, response),
         "status": response.status_code,
-        "ms": round((time.perf_counter() - began) * 1000, 1),
-        "userId": user_of(request),
+        "ms": round((time.perf_counter() - start) * 1000, 1),
+        "userId": get_user_id(request),
     }
-    level = logging.DEBUG if facts["route"] in QUIET else logging.INFO
+    level = logging.DEBUG if facts["route"] in DEBUG_ROUTES else logging.INFO
     if access.isEnabledFor(level):
         line = "{method} {route} {status} {ms:.0f} ms".format_map(facts)
         access.log(level, "%s", line, extra={"request_facts": facts})
 
 
-def told_if_broken(pieces: Iterable[bytes], request_id: str) -> Iterator[bytes]:
-    """Hand a stream on; one that breaks off is told here, and the server, which would print its text, learns of
-    nothing but that."""
+def log_stream_errors(chunks: Iterable[bytes], request_id: str) -> Iterator[bytes]:
+    """Yield a stream's chunks; log an exception here and hide it from the server, which would print its message."""
     try:
-        yield from pieces
+        yield from chunks
     except Exception:
-        logger.exception("An answer broke off", extra={"request_id": request_id})
+        logger.exception("A response was aborted", extra={"request_id": request_id})
         raise ResponseAbortedError from None
     finally:
-        close = getattr(pieces, "close", None)
+        close = getattr(chunks, "close", None)
         if close:
             close()
 
 
 class ResponseAbortedError(Exception):
-    """A stream ended before its end; the connection must not look as if all had been sent."""
+    """A stream was aborted; the connection must not look complete."""
 
 
-def take_over() -> None:
-    """Send to the log what Python would print by itself: warnings, and exceptions that nobody caught."""
+def install_exception_hooks() -> None:
+    """Log warnings and uncaught exceptions, which Python would print."""
     logging.captureWarnings(True)
 
     def uncaught(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:

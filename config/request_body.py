@@ -18,9 +18,9 @@ from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 
-# Why a body was not received: a code of the error registry, for `config.http.middleware` to respond with.
+# The key under which the WSGI environment holds the error code for `config.http.middleware`.
 BODY_ERROR = "wellhour.body_error"
-# After these errors more of the body may be on its way, so the connection can't be used again.
+# After these errors the rest of the body may still arrive, so the connection can't be reused.
 CLOSES_CONNECTION = {"timeout", "unavailable"}
 
 BASE_SECONDS = 10.0
@@ -47,8 +47,8 @@ def body_limit(content_type: str) -> int:
     return int(settings.MAX_BODY_BYTES if is_form else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
-def seconds_for(length: int) -> float:
-    """Return how many seconds a body of `length` bytes may take."""
+def compute_timeout(length: int) -> float:
+    """Return the seconds within which a body of `length` bytes must arrive."""
     return min(BASE_SECONDS + length / MIN_BYTES_PER_SECOND, MAX_SECONDS)
 
 
@@ -69,6 +69,15 @@ def expected_length(environ: dict[str, Any]) -> int:
     return 0 if environ["REQUEST_METHOD"] in {"GET", "HEAD", "OPTIONS"} else int(declared)
 
 
+def length_error(environ: dict[str, Any]) -> str:
+    """Return the error code for a request's declared length, or ""; for servers other than `config.asgi`."""
+    try:
+        expected_length(environ)
+    except BodyError as error:
+        return error.code
+    return ""
+
+
 @dataclass(eq=False)
 class PendingBody:
     """A body that is being received; `deadline` is what ends it."""
@@ -79,7 +88,7 @@ class PendingBody:
     is_evicted: bool = False
 
     def evict(self) -> None:
-        """End it now."""
+        """Abort receiving the body."""
         self.is_evicted = True
         self.deadline.reschedule(0)
 
@@ -93,7 +102,7 @@ class BodyReceiver:
 
     async def receive(self, receive: Receive, length: int, network: str) -> BinaryIO:
         """Return the body, rewound; raises BodyError when it is late, evicted or shorter than declared."""
-        deadline = asyncio.timeout(seconds_for(length))
+        deadline = asyncio.timeout(compute_timeout(length))
         body = PendingBody(network, length, deadline)
         content = cast(BinaryIO, tempfile.SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY))  # noqa: SIM115 - returned
         try:

@@ -571,7 +571,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnvelopeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "config.api.openapi.WireSchema",
-    "EXCEPTION_HANDLER": "config.api.errors.answer_exception",
+    "EXCEPTION_HANDLER": "config.api.errors.handle_exception",
     # OPTIONS beyond CORS is a method like any other that isn't taken.
     "DEFAULT_METADATA_CLASS": None,
     "COERCE_DECIMAL_TO_STRING": False,

@@ -24,5 +24,5 @@ urlpatterns = [
     re_path(r"^(?!api/|static/|media/|staff/)", spa.page, {"public_settings": public_settings}, name="page"),
 ]
 
-handler404 = "config.api.errors.answer_missing"
-handler500 = "config.api.errors.answer_crash"
+handler404 = "config.api.errors.handle_404"
+handler500 = "config.api.errors.handle_500"

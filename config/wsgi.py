@@ -2,9 +2,9 @@
 
 import os
 
-from config.memory import give_back
+from config.server.malloc import limit_heap
 
-give_back()
+limit_heap()
 
 from django.core.wsgi import get_wsgi_application  # noqa: E402 - before anything starts a thread
 
@@ -15,19 +15,19 @@ django_application = get_wsgi_application()
 from django.conf import settings  # noqa: E402 - Django must be set up first
 
 from config import log_formatters  # noqa: E402 - as above
-from config.heads import with_bounded_head  # noqa: E402 - as above
-from config.http.middleware import with_readable_type  # noqa: E402 - as above
-from config.leaving import leave_politely, with_farewell  # noqa: E402 - as above
-from config.orphans import end_with_the_server  # noqa: E402 - as above
+from config.http.header_limits import limit_headers  # noqa: E402 - as above
+from config.http.middleware import normalize_content_type  # noqa: E402 - as above
+from config.server.graceful_shutdown import close_connections, handle_stop_signals  # noqa: E402 - as above
+from config.server.parent_watchdog import watch_parent  # noqa: E402 - as above
 
 if not settings.IS_TEST:
     # A test run listens for these itself, and fails for each.
-    log_formatters.take_over()
+    log_formatters.install_exception_hooks()
 
-application = with_farewell(with_bounded_head(with_readable_type(django_application)))
+application = close_connections(limit_headers(normalize_content_type(django_application)))
 
-leave_politely()
-end_with_the_server()
+handle_stop_signals()
+watch_parent()
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.operations.maintenance import start_inline

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from accounts.models import Role
 from accounts.serializers import PersonChangesSerializer, RegistrationSerializer
 from accounts.text.fields import FreeTextField, HasCountry, LineField, TimeZoneField
-from config.api.field_messages import MISSING
+from config.api.field_messages import REQUIRED
 from config.api.fields import LocalTimeField
 from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
 from doctors.models import DoctorProfile, Specialization
@@ -25,7 +25,7 @@ class WorkingHoursInput(serializers.Serializer[Any]):
 
     def validate(self, hours: dict[str, Any]) -> Span:
         # A change of a profile may leave parts out; hours come whole.
-        missing = {name: [MISSING] for name in ("start", "end") if name not in hours}
+        missing = {name: [REQUIRED] for name in ("start", "end") if name not in hours}
         if missing:
             raise serializers.ValidationError(missing)
         start, end = (minute_of(hours[name]) for name in ("start", "end"))

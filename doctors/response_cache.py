@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from rest_framework import serializers
 
-from config.api.viewsets import MOST_REMEMBERED, checked_query, takes_json
+from config.api.viewsets import MAX_CACHED_LENGTH, accepts_json, validate_cached_query
 from config.http.compression import QUICK_COMPRESSORS, choose_coding
 from config.http.etag import etag_of
 from doctors.directory.demand_stats import missed
@@ -71,12 +71,12 @@ def cache_key(view: Any, request: HttpRequest, coding: str) -> str | None:
     query, accept = meta.get("QUERY_STRING", ""), meta.get("HTTP_ACCEPT", "*/*")
     # A character set changes how the query is decoded, and parameters of the media type are part of the response.
     is_plain = request.encoding is None and not request.content_params
-    if not is_plain or max(len(query), len(accept)) > MOST_REMEMBERED or not takes_json(accept):
+    if not is_plain or max(len(query), len(accept)) > MAX_CACHED_LENGTH or not accepts_json(accept):
         return None
     action = view.action_map[(request.method or "").lower()]
     serializer_class = QUERY_SERIALIZERS[action]
     try:
-        parameters = sorted(checked_query(serializer_class, query).items()) if serializer_class else []
+        parameters = sorted(validate_cached_query(serializer_class, query).items()) if serializer_class else []
     except serializers.ValidationError:
         return None
     # Hashed, since keys of Django's caches are short and without spaces.

@@ -10,12 +10,12 @@ from rest_framework import serializers
 from accounts.text.fields import CountryField, HasCountry, LineField, PhoneField, TokenField
 from accounts.text.phone_numbers import format_phone
 from config.api.fields import (
+    EpochField,
     LocalDateField,
     LocalTimeField,
-    SecondField,
     WireModelSerializer,
+    format_epoch,
     format_time,
-    second_utc,
 )
 from config.api.pagination import PageQuery, PaginationSerializer
 from config.countries import default_country
@@ -78,12 +78,12 @@ class FreeTimeSerializer(serializers.Serializer[Any]):
 
     date = LocalDateField()
     time = LocalTimeField()
-    startsAt = SecondField(source="starts_at")
+    startsAt = EpochField(source="starts_at")
 
 
 def slot_to_dict(slot: Slot) -> dict[str, Any]:
     """Return what `FreeTimeSerializer` does."""
-    return {"date": slot.date, "time": format_time(slot.time), "startsAt": second_utc(slot.starts_at)}
+    return {"date": slot.date, "time": format_time(slot.time), "startsAt": format_epoch(slot.starts_at)}
 
 
 def hospital_to_dict(row: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from accounts.serializers import SignedInData, UserData
 from config.api.errors import DomainError
 from config.api.pagination import Page
 from config.api.parsers import MultipartJSONParser, StrictJSONParser
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors import response_cache
 from doctors.availability.queries import HoldOwner
@@ -56,11 +56,11 @@ NOT_MODIFIED = OpenApiResponse(description="Nothing has changed.")
 class DirectoryViewSet(ApiViewSet):
     """The public directory: approved doctors and their free times."""
 
-    without_personal_data = "What is public of doctors, and times that nobody has."
+    no_personal_data_reason = "What is public of doctors, and times that nobody has."
     queryset = DoctorProfile.objects.none()
     serializer_class = DoctorSerializer
     permission_classes = (AllowAny,)
-    public_objects = ("retrieve", "slots")
+    public_object_actions = ("retrieve", "slots")
     # Specialization and city of a search without a free time; the response cache counts its repetitions.
     missed_at: tuple[str, str] | None = None
 
@@ -86,9 +86,9 @@ class DirectoryViewSet(ApiViewSet):
         responses={200: DoctorsData, 304: NOT_MODIFIED},
         filters=False,
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """Search the directory; each doctor comes with the next free times."""
-        query = self.read_query(DirectoryQuery)
+        query = self.validate_query(DirectoryQuery)
         now = timezone.now()
         found = directory_query.search(query, now)
         page = Page(found, query)
@@ -97,7 +97,7 @@ class DirectoryViewSet(ApiViewSet):
         # Asked once more who may be found: between two statements a doctor may have been taken off the list.
         doctors = cards(page.rows, now, only_listed=True)
         corrected = found.search.corrected
-        return Answer(
+        return ApiResponse(
             {
                 "doctors": DoctorSerializer(doctors, many=True).data,
                 "corrected": corrected and {"from": query["search"].strip(), "to": corrected},
@@ -111,21 +111,21 @@ class DirectoryViewSet(ApiViewSet):
         responses={200: DirectoryFiltersData, 304: NOT_MODIFIED},
     )
     @action(detail=False)
-    def filters(self, request: Request) -> Answer:
+    def filters(self, request: Request) -> ApiResponse:
         """Return the specializations that the directory can be filtered by, and an example of a search."""
         filters = directory_query.read_filters(timezone.now())
         example = filters.example and filters.example._asdict()
-        return Answer({"specializations": filters.specializations, "example": example})
+        return ApiResponse({"specializations": filters.specializations, "example": example})
 
     @extend_schema(
         operation_id="doctors_retrieve", parameters=[IF_NONE_MATCH], responses={200: DoctorData, 304: NOT_MODIFIED}
     )
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show one doctor."""
         found = cards([pk], timezone.now(), only_listed=True)
         if not found:
             raise DomainError("doctor_unavailable")
-        return Answer({"doctor": DoctorPageSerializer(found[0]).data})
+        return ApiResponse({"doctor": DoctorPageSerializer(found[0]).data})
 
     @extend_schema(
         operation_id="doctors_slots",
@@ -134,9 +134,9 @@ class DirectoryViewSet(ApiViewSet):
         filters=False,
     )
     @action(detail=True)
-    def slots(self, request: Request, pk: UUID) -> Answer:
+    def slots(self, request: Request, pk: UUID) -> ApiResponse:
         """List a doctor's free times, one entry a day, on the clinic's own clock."""
-        query = self.read_query(SlotsQuery)
+        query = self.validate_query(SlotsQuery)
         now = timezone.now()
         offered = offer(pk, now, query.get("from"), query["days"], self.own(query["holdId"]))
         if offered is None:
@@ -144,41 +144,43 @@ class DirectoryViewSet(ApiViewSet):
         # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
         if query["days"] >= A_WEEK and offered.from_today and not any(day.times for day in offered.days):
             self.missed(now, offered.specialization, offered.city)
-        return Answer(SlotsData(offered).data)
+        return ApiResponse(SlotsData(offered).data)
 
 
 @extend_schema(tags=["doctors"])
 class OwnProfileViewSet(ApiViewSet):
     """A doctor's own profile."""
 
-    without_personal_data = "The reader's own profile."
+    no_personal_data_reason = "The reader's own profile."
     queryset = DoctorProfile.objects.none()
     permission_classes = (IsDoctor,)
     parser_classes = (StrictJSONParser, MultipartJSONParser)
     json_parts = ("hospital", "workingDays", "workingHours", "passkey")
 
     @extend_schema(operation_id="doctors_profile_update", request=DoctorUpdateSerializer, responses=UserData)
-    def update(self, request: Request) -> Answer:
+    def update(self, request: Request) -> ApiResponse:
         """Change what is sent; what is absent stays."""
-        changes = self.read(DoctorUpdateSerializer, partial=True)
+        changes = self.validate_body(DoctorUpdateSerializer, partial=True)
         user = update_doctor(person_of(request), changes, now=timezone.now())
-        return Answer({"user": role_serializers.represent(user)}, "Profile updated successfully")
+        return ApiResponse({"user": role_serializers.represent(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
 class DoctorRegistrationViewSet(ApiViewSet):
     """A doctor's registration; staff verify the doctor afterwards."""
 
-    without_personal_data = "The new account's own data."
+    no_personal_data_reason = "The new account's own data."
     queryset = DoctorProfile.objects.none()
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Open a doctor's account, waiting for approval, and sign in to it."""
-        form = self.read(DoctorRegistrationSerializer)
+        form = self.validate_body(DoctorRegistrationSerializer)
         now = timezone.now()
         user = register_doctor(form, now=now, language=asked_for(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
-        return Answer({"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201)
+        return ApiResponse(
+            {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201
+        )

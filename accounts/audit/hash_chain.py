@@ -15,7 +15,7 @@ import orjson
 from django.db import transaction
 
 from accounts.models import AuditEvent, AuditSeal
-from config.api.fields import iso_utc
+from config.api.fields import format_utc
 
 # Ids are given before a transaction commits, so the newest rows may yet get older neighbours. No transaction of ours
 # lives so long: the database ends it (statement and idle timeouts).
@@ -47,7 +47,11 @@ def canonical(row: dict[str, Any]) -> bytes:
     """Write a row in one way on both engines: JSON with sorted keys, instants in UTC to the microsecond."""
     moment: datetime = row["recorded_at"]
     return orjson.dumps(
-        {**row, "recorded_at": f"{iso_utc(moment)}.{moment.microsecond:06d}", "agent_id": str(row["agent_id"] or "")},
+        {
+            **row,
+            "recorded_at": f"{format_utc(moment)}.{moment.microsecond:06d}",
+            "agent_id": str(row["agent_id"] or ""),
+        },
         option=orjson.OPT_SORT_KEYS,
     )
 

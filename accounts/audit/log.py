@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import Error as DatabaseFailure
 
 from accounts.models import AuditEvent, User
-from config.db.raw_sql import Added, insert
+from config.db.raw_sql import Insert, insert
 from config.request_id import current_request_id
 
 logger = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 current_address: ContextVar[str] = ContextVar("current_address", default="")
 # Who holds a place in front of a scarce resource (`config/http/concurrency_limit.py`): the id of the person who is
 # signed in, or the network and what somebody signed out claims to be; empty where the network alone is known.
-current_occupant: ContextVar[str] = ContextVar("current_occupant", default="")
+current_caller: ContextVar[str] = ContextVar("current_caller", default="")
 # The limits that the request has exhausted, with how much each allows; None outside a request.
 exhausted: ContextVar[list[tuple[str, int]] | None] = ContextVar("exhausted", default=None)
 
@@ -38,7 +38,7 @@ def record(
     detail: dict[str, Any] | None = None,
 ) -> None:
     """Add one row to the audit trail. `by` is None where nobody is signed in or the system acts."""
-    insert(Added([row_of(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
+    insert(Insert([row_of(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
 
 
 def record_exhausted(name: str, most: int) -> None:

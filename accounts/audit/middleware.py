@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.audit.log import current_address, current_occupant, exhausted, write_exhausted
+from accounts.audit.log import current_address, current_caller, exhausted, write_exhausted
 from accounts.models import User
-from config.http.middleware import client_address
+from config.http.middleware import get_client_address
 
 
 class SourceAddressMiddleware:
@@ -16,8 +16,8 @@ class SourceAddressMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        token = current_address.set(client_address(request))
-        nobody = current_occupant.set("")
+        token = current_address.set(get_client_address(request))
+        nobody = current_caller.set("")
         limits: list[tuple[str, int]] = []
         exhausted_token = exhausted.set(limits)
         try:
@@ -27,5 +27,5 @@ class SourceAddressMiddleware:
                 user = getattr(request, "user", None)
                 write_exhausted(limits, user if isinstance(user, User) else None)
             exhausted.reset(exhausted_token)
-            current_occupant.reset(nobody)
+            current_caller.reset(nobody)
             current_address.reset(token)

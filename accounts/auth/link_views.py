@@ -14,7 +14,7 @@ from accounts.authentication import person_of
 from accounts.credentials.signed_links import PASSWORD_RESET, person_of_link
 from accounts.models import User
 from accounts.viewsets import BlindViewSet
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
 
@@ -26,27 +26,29 @@ class PasswordResetViewSet(BlindViewSet):
         return {**super().get_serializer_context(), "now": timezone.now()}
 
     @extend_schema(operation_id="password_reset", request=ResetRequestSerializer, responses={200: None})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Have a link mailed, if an account has this address; the answer is the same where none has."""
-        password_reset.request_reset(self.read(ResetRequestSerializer)["email"], timezone.now())
-        return Answer(message="If an account has this address, a link is on its way to it. It works for 30 minutes.")
+        password_reset.request_reset(self.validate_body(ResetRequestSerializer)["email"], timezone.now())
+        return ApiResponse(
+            message="If an account has this address, a link is on its way to it. It works for 30 minutes."
+        )
 
     @extend_schema(operation_id="password_reset_check", request=TokenSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
-    def check(self, request: Request) -> Answer:
+    def check(self, request: Request) -> ApiResponse:
         """Say whether a mailed link still works; changes nothing."""
         password_reset.checks.take(current_address.get())
-        person_of_link(PASSWORD_RESET, self.read(TokenSerializer)["token"], timezone.now())
-        return Answer()
+        person_of_link(PASSWORD_RESET, self.validate_body(TokenSerializer)["token"], timezone.now())
+        return ApiResponse()
 
     @extend_schema(operation_id="password_reset_confirm", request=ResetConfirmSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
-    def confirm(self, request: Request) -> Answer:
+    def confirm(self, request: Request) -> ApiResponse:
         """Set a new password by a mailed link; every session ends."""
         password_reset.uses.take(current_address.get())
-        form = self.read(ResetConfirmSerializer)
+        form = self.validate_body(ResetConfirmSerializer)
         password_reset.reset_password(form["token"], form["new_password"], timezone.now())
-        return Answer(message="Your new password is set. Please sign in with it.")
+        return ApiResponse(message="Your new password is set. Please sign in with it.")
 
 
 @extend_schema(tags=["auth"])
@@ -54,41 +56,41 @@ class EmailConfirmViewSet(BlindViewSet):
     """A mailed link that proves a mailbox."""
 
     @extend_schema(operation_id="email_confirm", request=TokenSerializer, responses={200: None})
-    def confirm(self, request: Request) -> Answer:
+    def confirm(self, request: Request) -> ApiResponse:
         """Confirm an e-mail address; a new one becomes the one in use."""
-        email_verification.confirm(self.read(TokenSerializer)["token"], timezone.now())
-        return Answer(message="Your email address is confirmed.")
+        email_verification.confirm(self.validate_body(TokenSerializer)["token"], timezone.now())
+        return ApiResponse(message="Your email address is confirmed.")
 
 
 @extend_schema(tags=["auth"])
 class EmailResendViewSet(ApiViewSet):
     """The link by which the current user confirms the e-mail address in use."""
 
-    without_personal_data = "The reader's own account."
+    no_personal_data_reason = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="email_resend", request=None, responses={200: None})
-    def resend(self, request: Request) -> Answer:
+    def resend(self, request: Request) -> ApiResponse:
         """Have the link mailed once more, while the address is not confirmed."""
         email_verification.resend_own(person_of(request), timezone.now())
-        return Answer(message="The link is on its way to your mailbox.")
+        return ApiResponse(message="The link is on its way to your mailbox.")
 
 
 @extend_schema(tags=["auth"])
 class PendingEmailViewSet(ApiViewSet):
     """The current user's new e-mail address, while it waits to be confirmed."""
 
-    without_personal_data = "The reader's own account."
+    no_personal_data_reason = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="email_pending_resend", request=None, responses={200: None})
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Have the email to the new address sent once more."""
         email_verification.resend_new(person_of(request), timezone.now())
-        return Answer(message="The email is on its way to the new address.")
+        return ApiResponse(message="The email is on its way to the new address.")
 
     @extend_schema(operation_id="email_pending_withdraw", responses={200: None})
-    def destroy(self, request: Request) -> Answer:
+    def destroy(self, request: Request) -> ApiResponse:
         """Take the change back; its link is dead."""
         email_verification.withdraw(person_of(request))
-        return Answer(message="Your email address has not changed.")
+        return ApiResponse(message="Your email address has not changed.")

@@ -26,7 +26,7 @@ from accounts.notifications.rate_alerts import Mark
 from accounts.notifications.registry import Message, not_you, questions, register
 from accounts.throttling.expensive_requests import claim
 from accounts.throttling.rate_limit import NetworkLimit
-from config.api.errors import DATABASE_AWAY
+from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
                         warn_owner(request)
                     else:
                         send_link(request, now)
-            except DATABASE_AWAY:
+            except DATABASE_UNAVAILABLE:
                 raise
             except Exception:
                 # It goes too, or those who asked later would never get their link.

@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from accounts.throttling.expensive_requests import place_in
+from accounts.throttling.expensive_requests import acquire_place
 from config.http.concurrency_limit import Bulkhead
 
 Answer = TypeVar("Answer")
@@ -35,14 +35,14 @@ hands = ThreadPoolExecutor(settings.PASSWORD_HASHES_AT_ONCE, "hashing", stand_ba
 
 
 def in_turn(hashing: Callable[[], Answer]) -> Answer:
-    """Hash when it is this one's turn, keeping no connection of the pool meanwhile; raises as `Bulkhead.hold`.
+    """Hash when it is this one's turn, keeping no connection of the pool meanwhile; raises as `Bulkhead.acquire`.
 
     People who sign in are told apart by network and email address, so that many people of one network can sign in at
     the same moment; one account has one place for each network that tries it.
     """
     if not connection.in_atomic_block and "pool" in connection.settings_dict["OPTIONS"]:
         connection.close()
-    with place_in(bulkhead):
+    with acquire_place(bulkhead):
         return hands.submit(hashing).result()
 
 

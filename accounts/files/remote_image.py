@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 
 from accounts.files.avatars import TOO_LARGE, PictureRejectedError
-from accounts.throttling.expensive_requests import place_in
+from accounts.throttling.expensive_requests import acquire_place
 from config.http.concurrency_limit import Bulkhead
 
 SECONDS = 5.0
@@ -31,13 +31,13 @@ bulkhead = Bulkhead("links", 2, 0, SECONDS, share=0)
 
 
 def fetch(link: str) -> bytes:
-    """Fetch what lies behind an https link; raises PictureRejectedError, and as `Bulkhead.hold`.
+    """Fetch what lies behind an https link; raises PictureRejectedError, and as `Bulkhead.acquire`.
 
     The host is resolved here and every address of it must be public; the connection goes to the checked
     address itself, so that a second answer of the name server can't lead elsewhere. No redirects, one
     deadline of 5 s over all, 5 MB at most.
     """
-    with place_in(bulkhead):
+    with acquire_place(bulkhead):
         deadline = time.monotonic() + SECONDS
         parts = checked_link(link)
         host = parts.hostname or ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from accounts.throttling.expensive_requests import place_in
+from accounts.throttling.expensive_requests import acquire_place
 from config.http.concurrency_limit import Bulkhead
 
 # CPU time of the process that examines a file. A photograph of 50 megapixels takes one second, a PDF of 2,000 pages
@@ -118,8 +118,8 @@ def is_two_in_one(content: bytes, kind: str) -> bool:
 
 
 def examine(content: bytes, kind: str, most_pixels: int = settings.MAX_ATTACHMENT_PIXELS) -> bytes:
-    """Have a confined process read the file when it is this caller's turn; raises as `Bulkhead.hold`."""
-    with place_in(bulkhead):
+    """Have a confined process read the file when it is this caller's turn; raises as `Bulkhead.acquire`."""
+    with acquire_place(bulkhead):
         return examine_apart(content, kind, most_pixels)
 
 

@@ -30,7 +30,7 @@ from accounts.notifications.channels import (
     RecipientRejectedError,
 )
 from accounts.notifications.registry import MAILBOX, Message, site_host
-from config.api.errors import DATABASE_AWAY
+from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
 
 logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ def prepare(now: datetime) -> None:
     for fill in preparers:
         try:
             fill(now)
-        except DATABASE_AWAY:
+        except DATABASE_UNAVAILABLE:
             raise
         except Exception:
             logger.exception("%s could not be done before a round of the delivery", fill.__name__)
@@ -163,7 +163,7 @@ def handle(notice: Notice, channel: Channel, now: datetime) -> str:
     try:
         to = notice.address or channel.address_of(notice.recipient)
         message = what_to_send(notice, to, now)
-    except DATABASE_AWAY:
+    except DATABASE_UNAVAILABLE:
         raise
     except Exception:
         # A fault in a composer must not stop the others' messages; it is tried again, perhaps after a repair.

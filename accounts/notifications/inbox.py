@@ -17,7 +17,7 @@ from accounts.models import Notice, NoticeQuerySet, User
 from accounts.notifications import registry
 from accounts.notifications.delivery import NOT_WANTED
 from accounts.notifications.registry import MAILBOX, Message
-from config.api.errors import DATABASE_AWAY
+from config.api.errors import DATABASE_UNAVAILABLE
 from config.http.etag import etag_of
 
 logger = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def words_of(notice: Notice) -> Message | None:
     """Compose a notice for the page; one that can't be composed does not keep the others from being seen."""
     try:
         return registry.compose(notice)
-    except DATABASE_AWAY:
+    except DATABASE_UNAVAILABLE:
         raise
     except Exception:
         logger.exception("Notice %s (%s) could not be composed for the bell", notice.pk, notice.event)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Notice, User
 from accounts.notifications.channels import ways_to
-from config.db.raw_sql import Added, insert
+from config.db.raw_sql import Insert, insert
 
 
 def notify(
@@ -38,9 +38,9 @@ def notify(
         insert(ignore_duplicates(rows))
 
 
-def ignore_duplicates(notices: Sequence[Notice]) -> Added:
+def ignore_duplicates(notices: Sequence[Notice]) -> Insert:
     """Say how notices are inserted: what was told already stays as it is."""
-    return Added(notices, "ON CONFLICT DO NOTHING")
+    return Insert(notices, "ON CONFLICT DO NOTHING")
 
 
 def notices_of(

@@ -25,7 +25,7 @@ from accounts.notifications.serializers import (
 )
 from accounts.viewsets import BlindViewSet
 from config.api.pagination import Page
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
 
@@ -33,26 +33,26 @@ from config.api.viewsets import ApiViewSet
 class NoticesViewSet(ApiViewSet):
     """The current user's notices."""
 
-    without_personal_data = "Messages that the reader was sent, and of others no more than those say."
+    no_personal_data_reason = "Messages that the reader was sent, and of others no more than those say."
     queryset = Notice.objects.none()
 
     @extend_schema(operation_id="notices_list", parameters=[NoticesQuery], responses=NoticesData, filters=False)
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List one's notices, the newest first."""
-        query = self.read_query(NoticesQuery)
+        query = self.validate_query(NoticesQuery)
         notices = inbox.notices_of(person_of(request))
         page = Page(notices.filter(read_at=None) if query["unread"] else notices, query)
         rows = inbox.worded(page.rows, person_of(request))
-        return Answer({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
+        return ApiResponse({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
 
     @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadData)
     @action(methods=["put"], detail=False, url_path="read")
-    def mark_read(self, request: Request) -> Answer:
+    def mark_read(self, request: Request) -> ApiResponse:
         """Note that some notices, or all, were seen; return what is left."""
-        form = self.read(ReadSerializer)
+        form = self.validate_body(ReadSerializer)
         inbox.mark_read(person_of(request), form.get("ids"), timezone.now())
         ids = inbox.unread_ids(person_of(request))
-        return Answer(UnreadData(inbox.unread(person_of(request), ids)).data)
+        return ApiResponse(UnreadData(inbox.unread(person_of(request), ids)).data)
 
     @extend_schema(
         operation_id="notices_unread",
@@ -60,13 +60,13 @@ class NoticesViewSet(ApiViewSet):
         responses={200: UnreadData, 304: OpenApiResponse(description="Nothing has changed.")},
     )
     # The bell asks every few seconds, which keeps no session alive.
-    @action(detail=False, asked_by_the_page=True)
+    @action(detail=False, is_background_poll=True)
     def unread(self, request: Request) -> HttpResponse:
         """Return how many notices are unread, and the newest; 304 where `If-None-Match` has the last `ETag`."""
         person = person_of(request)
         ids = inbox.unread_ids(person)
         etag = inbox.etag_of_unread(person, ids)
-        response: HttpResponse = get_conditional_response(request._request, etag) or Answer(
+        response: HttpResponse = get_conditional_response(request._request, etag) or ApiResponse(
             UnreadData(inbox.unread(person, ids)).data
         )
         response["ETag"] = etag
@@ -77,26 +77,26 @@ class NoticesViewSet(ApiViewSet):
 class NoticeSettingsViewSet(ApiViewSet):
     """What the current user wants to be told by mail, and when."""
 
-    without_personal_data = "The reader's own choice."
+    no_personal_data_reason = "The reader's own choice."
     queryset = NoticeSettings.objects.none()
 
     @extend_schema(operation_id="notice_settings_retrieve", responses=NoticeSettingsData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Show one's own settings."""
         return self.answer(person_of(request))
 
     @extend_schema(
         operation_id="notice_settings_update", request=NoticeSettingsSerializer, responses=NoticeSettingsData
     )
-    def update(self, request: Request) -> Answer:
+    def update(self, request: Request) -> ApiResponse:
         """Change what is sent; what is absent stays. What the law or safety asks always goes."""
         person = person_of(request)
-        form = self.read(NoticeSettingsSerializer)
+        form = self.validate_body(NoticeSettingsSerializer)
         return self.answer(preferences.change(person, form), "Your settings are saved.")
 
-    def answer(self, person: User, message: str = "") -> Answer:
+    def answer(self, person: User, message: str = "") -> ApiResponse:
         """Write the settings."""
-        return Answer(NoticeSettingsData(preferences.represent(person)).data, message)
+        return ApiResponse(NoticeSettingsData(preferences.represent(person)).data, message)
 
 
 @extend_schema(tags=["notices"])
@@ -115,10 +115,10 @@ class UnsubscribeViewSet(BlindViewSet):
     @extend_schema(
         operation_id="notices_unsubscribe", parameters=[UnsubscribeQuery], request=None, responses=UnsubscribedData
     )
-    def stop(self, request: Request) -> Answer:
+    def stop(self, request: Request) -> ApiResponse:
         """Stop a kind of mails by the link in one of them; the body is not read (RFC 8058)."""
-        kind = preferences.unsubscribe(self.read_query(UnsubscribeQuery)["token"])
-        return Answer(
+        kind = preferences.unsubscribe(self.validate_query(UnsubscribeQuery)["token"])
+        return ApiResponse(
             {"kind": kind},
             "You won't get emails of this kind anymore. You'll still get account and cancellation emails.",
         )

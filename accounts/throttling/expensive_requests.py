@@ -16,13 +16,11 @@ act counts it first (`PORTRAIT.take()`), and the code that does the work enters 
 | sign in, register, reset        | limits of their own | hashing          |
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.conf import settings
 
-from accounts.audit.log import current_address, current_occupant
+from accounts.audit.log import current_address, current_caller
 from accounts.throttling.rate_limit import Limit, NetworkLimit, network_of
 from config.http.concurrency_limit import Bulkhead, Place
 
@@ -50,9 +48,9 @@ class Cost:
 
     def take(self) -> None:
         """Count a call of the request that is being answered; raises `too_many`. Commands are not counted."""
-        occupant, network = occupant_and_network()
-        if occupant:
-            self.per_person.take(occupant)
+        caller, network = get_caller_and_network()
+        if caller:
+            self.per_person.take(caller)
         if network:
             self.per_network.take(current_address.get())
 
@@ -67,24 +65,17 @@ DATA_EXPORT = Cost("data-export")
 PASSWORD_CHECK = Cost("password-check")
 
 
-def occupant_and_network() -> tuple[str, str]:
+def get_caller_and_network() -> tuple[str, str]:
     """Return who asks and from where; both are empty outside a request."""
     network = network_of(current_address.get())
-    return current_occupant.get() or network, network
+    return current_caller.get() or network, network
 
 
-@contextmanager
-def place_in(bulkhead: Bulkhead) -> Iterator[None]:
-    """Hold a place for the caller of the request; raises as `Bulkhead.hold`."""
-    with bulkhead.enter(*occupant_and_network()):
-        yield
-
-
-def hold_place(bulkhead: Bulkhead) -> Place:
-    """Take a place for the caller of the request, until it is closed; raises as `Bulkhead.hold`."""
-    return bulkhead.hold(*occupant_and_network())
+def acquire_place(bulkhead: Bulkhead) -> Place:
+    """Return a place for the caller of the request; raises as `Bulkhead.acquire`."""
+    return bulkhead.acquire(*get_caller_and_network())
 
 
 def claim(who: str) -> None:
     """Distinguish people of one network while they are signed out, by what they claim to be."""
-    current_occupant.set(f"{network_of(current_address.get())} {who}")
+    current_caller.set(f"{network_of(current_address.get())} {who}")

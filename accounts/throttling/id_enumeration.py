@@ -68,7 +68,7 @@ class MissThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Let a call go on that names no object; raises `too_many` for one that does, after too many misses."""
         # A view of a library's, like the API's description, is asked what its address names.
-        if view.asks_by_id() if hasattr(view, "asks_by_id") else view.kwargs:
+        if view.is_object_request() if hasattr(view, "is_object_request") else view.kwargs:
             watched = Watched(request.user if isinstance(request.user, User) else None)
             try:
                 watched.refuse_when_spent()

@@ -28,7 +28,7 @@ from accounts.models import (
     Session,
     User,
 )
-from adminpanel.queries.audit import names_of
+from adminpanel.queries.audit import get_actor_names
 from appointments.access_log import READ
 from appointments.models import (
     Appointment,
@@ -39,7 +39,7 @@ from appointments.models import (
     Proposal,
     TimeChange,
 )
-from config.api.fields import iso_utc
+from config.api.fields import format_utc
 from config.db import chunked_iterator
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 from doctors.search_text import FOLDED
@@ -89,7 +89,7 @@ def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None
     """Write all that is kept about a person into `out`, as a ZIP file; who took it away stands in the trail."""
     record("person.exported", Action.READ, "user", person.pk, by=by)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README.format(day=iso_utc(now), name=person.name))
+        archive.writestr("README.txt", README.format(day=format_utc(now), name=person.name))
         for name, rows in sections(person):
             write_rows(archive, name, rows)
         for name, read in files(person):
@@ -148,11 +148,11 @@ def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
 
 def readings(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
     """Return who read what was written about these appointments, and when."""
-    ids = chunked_iterator.read(appointments.order_by("pk").values_list("pk", flat=True), BATCH)
+    ids = chunked_iterator.iterate(appointments.order_by("pk").values_list("pk", flat=True), BATCH)
     while batch := list(islice(ids, BATCH)):
         read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
         rows = list(read.order_by("entity_id", "pk"))
-        names = names_of(rows)
+        names = get_actor_names(rows)
         for row in rows:
             yield {
                 "appointment": row.entity_id,
@@ -165,7 +165,7 @@ def readings(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
 
 def readings_about(person: User) -> Iterator[dict[str, Any]]:
     """Yield who was shown data of a person by which page, and when."""
-    rows = chunked_iterator.read(Reading.objects.filter(person_id=person.pk).order_by("pk"), BATCH)
+    rows = chunked_iterator.iterate(Reading.objects.filter(person_id=person.pk).order_by("pk"), BATCH)
     while batch := list(islice(rows, BATCH)):
         names = dict(User.objects.filter(pk__in={row.actor_id for row in batch}).values_list("pk", "name"))
         for row in batch:
@@ -179,7 +179,7 @@ def rows_of(queryset: QuerySet[Any], more_left_out: Iterable[str] = ()) -> Itera
     """Return the columns of each row by their names, without what is left out."""
     left_out = LEFT_OUT.get(queryset.model, set()) | set(more_left_out)
     columns = [field.attname for field in queryset.model._meta.concrete_fields if field.name not in left_out]
-    rows: Iterator[dict[str, Any]] = chunked_iterator.read(queryset.values(*columns), BATCH)
+    rows: Iterator[dict[str, Any]] = chunked_iterator.iterate(queryset.values(*columns), BATCH)
     return rows
 
 
@@ -201,7 +201,7 @@ def files(person: User) -> Iterator[tuple[str, Reader]]:
         yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
     kept = private_files()
     attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
-    for row in chunked_iterator.read(attached, BATCH):
+    for row in chunked_iterator.iterate(attached, BATCH):
         yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now
     for case in Verification.objects.filter(doctor=person.pk).exclude(document_stored_as="").order_by("pk"):
         yield (

@@ -1,5 +1,7 @@
 """One's own account over HTTP: take one's data away, close it. Parse, call, answer."""
 
+from tempfile import SpooledTemporaryFile
+
 from django.http import FileResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -11,51 +13,50 @@ from accounts.authentication import person_of
 from accounts.credentials.password_confirmation import check_own_password
 from accounts.models import User
 from accounts.serializers import PasswordAgainSerializer
-from accounts.throttling.expensive_requests import DATA_EXPORT, exports, hold_place
+from accounts.throttling.expensive_requests import DATA_EXPORT, acquire_place, exports
 from adminpanel.account.export import write_export
 from adminpanel.api.user_serializers import EffectsData
 from appointments.scheduling.account_closure import end_account, preview_account_change
 from appointments.serializers import appointments_on_wire
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
-from config.http.concurrency_limit import HeldFile
 from config.http.downloads import FileRenderer
 
-# What is larger waits on the disk.
-IN_MEMORY = 4 * 1024 * 1024
+# Larger exports are written to a temporary file.
+MAX_BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 
 @extend_schema(tags=["auth"])
 class OwnAccountViewSet(ApiViewSet):
     """What people may do with their own account, whatever their role."""
 
-    without_personal_data = {"export": "The reader's own data."}
+    no_personal_data_reason = {"export": "The reader's own data."}
     queryset = User.objects.none()
 
     def ask_password(self) -> User:
         """Return who asks, once the password has been given again; raises `invalid` naming it."""
         person = person_of(self.request)
-        check_own_password(person, self.read(PasswordAgainSerializer)["current_password"])
+        check_own_password(person, self.validate_body(PasswordAgainSerializer)["current_password"])
         return person
 
     @extend_schema(operation_id="account_closing", responses=EffectsData)
-    @action(detail=False, refuses=("409",))
-    def closing(self, request: Request) -> Answer:
+    @action(detail=False, extra_error_statuses=("409",))
+    def closing(self, request: Request) -> ApiResponse:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
         effects = preview_account_change(person, now, by=person, ending=True, own=True)
         appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
-        return Answer(
+        return ApiResponse(
             {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}
         )
 
     @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
-    def close(self, request: Request) -> Answer:
+    def close(self, request: Request) -> ApiResponse:
         """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
         person = self.ask_password()
         end_account(person.pk, by=person, now=timezone.now(), own=True)
-        return Answer(message="Your account is closed")
+        return ApiResponse(message="Your account is closed")
 
     @extend_schema(
         operation_id="account_export",
@@ -67,15 +68,17 @@ class OwnAccountViewSet(ApiViewSet):
         """Return all data stored about the current user, as a ZIP file."""
         person, now = self.ask_password(), timezone.now()
         DATA_EXPORT.take()
-        # Closed, and so deleted, when the answer has been sent.
-        out = HeldFile(hold_place(exports), IN_MEMORY)
+        place = acquire_place(exports)
+        # Closed, and so deleted, when the response has been sent.
+        out = SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - the response closes it
         try:
             write_export(person, out, now, by=person)
             out.seek(0)
         except BaseException:
             out.close()
+            place.release()
             raise
         response = FileResponse(out, as_attachment=True, filename=f"wellhour-{now.date().isoformat()}.zip")
         response["Content-Type"] = "application/zip"
         response["Cache-Control"] = "no-store"
-        return response
+        return place.release_after(response)

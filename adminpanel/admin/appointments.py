@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.models import Role
-from adminpanel.admin.base import ReadOnly, ReasonForm, acting, choose, may
+from adminpanel.admin.base import ReadOnlyAdmin, ReasonForm, choices_filter, get_staff_user, has_permission
 from appointments.access_log import STAFF, opened
 from appointments.models import (
     LIVE,
@@ -26,7 +26,7 @@ from appointments.transitions import change_status
 from config.api.errors import DomainError
 from doctors.models import Specialization
 
-CLINICAL = (
+CLINICAL_FIELDS = (
     "symptoms",
     "patient_notes",
     "doctor_notes",
@@ -34,7 +34,7 @@ CLINICAL = (
     "prescription_notes",
     "prescription_items",
     "follow_up_days",
-    # What the two sides say to each other may be as clinical as any of it.
+    # Messages between patient and doctor may be clinical too.
     "cancel_reason",
     "cancel_request_reason",
     "cancel_reply",
@@ -43,30 +43,30 @@ CLINICAL = (
 
 ROLES = [(role, role.label) for role in Role]
 # The same is on the booking page and in the privacy policy.
-WHO_READS = (
+CLINICAL_DESCRIPTION = (
     "Only the patient, the doctor, and staff with special permission can read this. Every time it's opened is logged, "
     "and the patient sees the log."
 )
 
 
-class Clinical(ReadOnly):
-    """A table with clinical text: it has a permission of its own, is in no list, and reading it is on the trail."""
+class ClinicalAdmin(ReadOnlyAdmin):
+    """An admin with clinical text, which requires its own permission, is in no list, and is logged when read."""
 
     clinical: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[tuple[str, ...]] = ()
 
-    def may_read(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may read clinical text."""
-        return may(request, "appointments.view_clinical")
+    def can_read_clinical(self, request: HttpRequest) -> bool:
+        """Return whether staff may read clinical text."""
+        return has_permission(request, "appointments.view_clinical")
 
-    def appointment_of(self, one: Any) -> Any:
+    def get_appointment_id(self, one: Any) -> Any:
         """Return the id of the appointment that a row belongs to."""
         return one.appointment_id
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         out = {*self.hidden, *self.clinical}
         shown = [field.name for field in self.opts.concrete_fields if field.name not in out]
-        return [*shown, *self.clinical] if self.may_read(request) else shown
+        return [*shown, *self.clinical] if self.can_read_clinical(request) else shown
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return self.get_fields(request, obj)
@@ -74,78 +74,78 @@ class Clinical(ReadOnly):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = self.get_fields(request, obj)
         groups: list[Any] = [(None, {"fields": [name for name in fields if name not in self.clinical]})]
-        if self.clinical and self.may_read(request):
-            groups.append(("Medical texts", {"fields": list(self.clinical), "description": WHO_READS}))
+        if self.clinical and self.can_read_clinical(request):
+            groups.append(("Medical texts", {"fields": list(self.clinical), "description": CLINICAL_DESCRIPTION}))
         return groups
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         response = super().change_view(request, object_id, form_url, extra_context)
-        if response.status_code == 200 and self.clinical and self.may_read(request):
+        if response.status_code == 200 and self.clinical and self.can_read_clinical(request):
             one = self.get_object(request, object_id)
-            opened(Appointment.objects.filter(pk=self.appointment_of(one)), acting(request), STAFF)
+            opened(Appointment.objects.filter(pk=self.get_appointment_id(one)), get_staff_user(request), STAFF)
         return response
 
 
 @admin.register(Appointment)
-class AppointmentAdmin(Clinical):
-    """Appointments. Clinical text has a permission of its own, and reading it is written to the trail."""
+class AppointmentAdmin(ClinicalAdmin):
+    """Appointments, with an action to cancel them."""
 
-    shows = ("appointment", "pk", "patient_id")
+    subject_fields = ("appointment", "pk", "patient_id")
     list_display = ("starts_at", "patient_name", "doctor_name", "specialization", "status_now", "attended", "booked_by")
     list_display_links = ("starts_at", "patient_name")
     list_filter = (
         "status",
         "attended",
-        choose("booked_by", ROLES),
-        choose("specialization", Specialization.choices),
+        choices_filter("booked_by", ROLES),
+        choices_filter("specialization", Specialization.choices),
         ("starts_at", admin.DateFieldListFilter),
     )
     search_fields = ("patient_name", "doctor_name")
     folded_fields = ("people_text",)
     search_help_text = "Name of the patient or the doctor, or an id of the appointment or of either"
-    found_by_id = ("pk", "patient", "doctor")
+    id_search_fields = ("pk", "patient", "doctor")
     ordering = ("-starts_at", "id")
     actions = ("cancel",)
     entity = "appointment"
     hidden = ("reservation",)
-    clinical = CLINICAL
+    clinical = CLINICAL_FIELDS
 
     @admin.display(description="status", ordering="status")
     def status_now(self, appointment: Appointment) -> str:
-        """Return the status as everybody reads it: a request past its deadline has ended."""
+        """Return the effective status: a request past its deadline is cancelled."""
         return Status.CANCELLED.label if appointment.is_overdue(timezone.now()) else appointment.get_status_display()
 
-    def appointment_of(self, one: Appointment) -> Any:
+    def get_appointment_id(self, one: Appointment) -> Any:
         return one.pk
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         shown = super().get_fields(request, obj)
         return ["status_now" if name == "status" else name for name in shown]
 
-    def acts_on(self, request: HttpRequest, one: Appointment) -> list[tuple[str, str]]:
+    def get_row_actions(self, request: HttpRequest, one: Appointment) -> list[tuple[str, str]]:
         live = one.status in LIVE and not one.is_overdue(timezone.now())
-        return super().acts_on(request, one) if live else []
+        return super().get_row_actions(request, one) if live else []
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may cancel appointments."""
-        return may(request, "appointments.cancel_appointment")
+        """Return whether staff may cancel appointments."""
+        return has_permission(request, "appointments.cancel_appointment")
 
     @admin.action(description="Cancel, with a reason", permissions=["cancel"])
     def cancel(self, request: HttpRequest, appointments: QuerySet[Appointment]) -> HttpResponse | None:
-        """Ask for the reason, then cancel each as the API does; what can't be cancelled stays."""
-        if self.too_many(request, appointments):
+        """Cancel appointments with a reason, by the same service as the API."""
+        if self.reject_too_many(request, appointments):
             return None
         form = ReasonForm(request.POST if "reason" in request.POST else None)
         if not form.is_valid():
-            return self.ask_first(
+            return self.render_confirmation(
                 request, appointments, action="cancel", title="Cancel these appointments?", verb="Cancel appointments",
                 form=form,
-                told=lambda appointment: [f"{self.status_now(appointment)}, {appointment.time_zone}"],
+                describe=lambda appointment: [f"{self.status_now(appointment)}, {appointment.time_zone}"],
                 words="The patient and the doctor get an email with the reason.",
             )  # fmt: skip
-        now, by = timezone.now(), acting(request)
+        now, by = timezone.now(), get_staff_user(request)
         reason = form.cleaned_data["reason"]
 
         def cancel_one(one: Appointment) -> None:
@@ -154,33 +154,33 @@ class AppointmentAdmin(Clinical):
                     "illegal_transition", "This appointment was already cancelled. Your reason wasn't saved."
                 )
 
-        self.do_each(request, appointments, cancel_one, "cancelled")
+        self.apply_to_each(request, appointments, cancel_one, "cancelled")
         return None
 
 
-class OfAppointment(ReadOnly):
-    """A table that hangs on an appointment."""
+class AppointmentRelatedAdmin(ReadOnlyAdmin):
+    """Base admin of rows that belong to an appointment."""
 
-    shows = ("appointment", "appointment_id", "appointment.patient_id")
+    subject_fields = ("appointment", "appointment_id", "appointment.patient_id")
     list_select_related: ClassVar[tuple[str, ...]] = ("appointment",)
     search_fields = ("appointment__patient_name", "appointment__doctor_name")
     folded_fields: ClassVar[tuple[str, ...]] = ("appointment__people_text",)
     search_help_text = "Name of the patient or the doctor, or the appointment's id"
-    found_by_id: ClassVar[tuple[str, ...]] = ("appointment",)
+    id_search_fields: ClassVar[tuple[str, ...]] = ("appointment",)
     ordering = ("-pk",)
 
 
 @admin.register(TimeChange)
-class TimeChangeAdmin(Clinical, OfAppointment):
+class TimeChangeAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
     """The times that appointments had before; why is said by the desk to the patient."""
 
     clinical = ("reason",)
     list_display = ("appointment", "changed_at", "changed_by", "from_date", "from_time", "to_date", "to_time")
-    list_filter = (choose("changed_by", ROLES),)
+    list_filter = (choices_filter("changed_by", ROLES),)
 
 
 @admin.register(Proposal)
-class ProposalAdmin(Clinical, OfAppointment):
+class ProposalAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
     """Other times that were proposed for appointments; why is said by the one side to the other."""
 
     clinical = ("reason",)
@@ -190,7 +190,7 @@ class ProposalAdmin(Clinical, OfAppointment):
 
 
 @admin.register(AppointmentRecord)
-class AppointmentRecordAdmin(Clinical, OfAppointment):
+class AppointmentRecordAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
     """What doctors wrote about appointments, version by version."""
 
     clinical = ("diagnosis", "notes", "prescription_notes", "prescription_items", "follow_up_days")
@@ -199,27 +199,27 @@ class AppointmentRecordAdmin(Clinical, OfAppointment):
 
 
 @admin.register(RecordDraft)
-class RecordDraftAdmin(OfAppointment):
+class RecordDraftAdmin(AppointmentRelatedAdmin):
     """What doctors are typing: that there is something, never what (ADR 0026)."""
 
     list_display = fields = ("appointment", "revision", "saved_at")
 
 
 @admin.register(BookingDraft)
-class BookingDraftAdmin(ReadOnly):
+class BookingDraftAdmin(ReadOnlyAdmin):
     """What patients are typing on the booking page: that there is something, never what (ADR 0026)."""
 
-    shows = ("user", "patient_id", "patient_id")
+    subject_fields = ("user", "patient_id", "patient_id")
     list_display = fields = ("patient", "doctor", "saved_at")
     list_select_related = ("patient", "doctor__user")
     search_fields = ("patient__name",)
     search_help_text = "The patient's name, or the id of the patient or the doctor"
-    found_by_id = ("patient", "doctor")
+    id_search_fields = ("patient", "doctor")
     ordering = ("-pk",)
 
 
 @admin.register(Attachment)
-class AttachmentAdmin(Clinical, OfAppointment):
+class AttachmentAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
     """Files of appointments; what one is called says what somebody has."""
 
     clinical = ("name",)
@@ -229,14 +229,14 @@ class AttachmentAdmin(Clinical, OfAppointment):
 
 
 @admin.register(PatientOfDoctor)
-class PatientOfDoctorAdmin(ReadOnly):
+class PatientOfDoctorAdmin(ReadOnlyAdmin):
     """Whose patient somebody is."""
 
-    shows = ("user", "patient_id", "patient_id")
+    subject_fields = ("user", "patient_id", "patient_id")
     list_display = ("name", "doctor", "since", "last_booked_at")
     list_select_related = ("doctor__user",)
     search_fields = ("name",)
     folded_fields = ("search_text",)
     search_help_text = "The patient's name, or the id of the patient or the doctor"
-    found_by_id = ("patient", "doctor")
+    id_search_fields = ("patient", "doctor")
     ordering = ("-pk",)

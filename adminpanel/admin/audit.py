@@ -14,51 +14,58 @@ from accounts.audit.log import Action, record
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice, Reading, StrayFile, User
 from accounts.notifications.inbox import words_of
 from accounts.notifications.retry import can_be_sent_again, send_again
-from adminpanel.admin.base import ReadOnly, SureForm, acting, choose, counted, happened, may
-from adminpanel.queries.audit import event_names
+from adminpanel.admin.base import (
+    ConfirmForm,
+    ReadOnlyAdmin,
+    choices_filter,
+    format_count,
+    get_staff_user,
+    has_permission,
+    is_set_filter,
+)
+from adminpanel.queries.audit import list_event_names
 
-# As many actors of a day as a filter offers.
-ACTORS_OFFERED = 20
+MAX_ACTORS = 20
 
 
 class EventFilter(admin.SimpleListFilter):
-    """The names that stand on the trail, read off its index."""
+    """The names of audit events, read from an index."""
 
     title = "event"
     parameter_name = "event"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(name, name) for name in event_names()]
+        return [(name, name) for name in list_event_names()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(event=self.value()) if self.value() is not None else queryset
 
 
-class LookedInto(ReadOnly):
-    """A table about what others did; looking into it is in the audit log."""
+class AccessLoggedAdmin(ReadOnlyAdmin):
+    """An admin of logs; reading them is logged too."""
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        return self.written_down(request, super().changelist_view(request, extra_context))
+        return self.record_access(request, super().changelist_view(request, extra_context))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return self.written_down(request, super().change_view(request, object_id, form_url, extra_context))
+        return self.record_access(request, super().change_view(request, object_id, form_url, extra_context))
 
-    def written_down(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Write down that somebody looked into the trail."""
+    def record_access(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Record that the log was read."""
         if response.status_code == 200:
-            # Read first: what is shown does not hold this very look.
+            # Rendered first, so that the page doesn't include this event.
             response.render()  # type: ignore[attr-defined]  # the admin answers with a TemplateResponse
-            record("audit.read", Action.READ, "audit", None, by=acting(request))
+            record("audit.read", Action.READ, "audit", None, by=get_staff_user(request))
         return response
 
 
 @admin.register(AuditEvent)
-class AuditEventAdmin(LookedInto):
-    """Who did what to what, when and from where; looking into it is written down too."""
+class AuditEventAdmin(AccessLoggedAdmin):
+    """Audit events; reading them is logged too."""
 
-    without_personal_data = "Ids alone; reading it is in the audit log itself: `audit.read`."
+    no_personal_data_reason = "Ids alone; reading it is in the audit log itself: `audit.read`."
     list_display = ("recorded_at", "event", "outcome", "agent_role", "agent_id", "entity_type", "entity_id")
     list_filter = (EventFilter, "outcome", "recorded_at")
     search_fields = ("event", "request_id")
@@ -68,27 +75,27 @@ class AuditEventAdmin(LookedInto):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find by what stands in an index."""
+        """Search by indexed columns."""
         term = search_term.strip()
         if not term or "\x00" in term:
             return (queryset.none() if term else queryset), False
-        wanted = Q(request_id=term) | Q(event__in=event_names(term))
+        condition = Q(request_id=term) | Q(event__in=list_event_names(term))
         try:
-            # An id of ours with dashes; a request's has none, and is no person's.
-            wanted |= Q(agent_id=UUID(term)) | Q(entity_id=str(UUID(term)))
+            # Only request ids have no dashes.
+            condition |= Q(agent_id=UUID(term)) | Q(entity_id=str(UUID(term)))
         except ValueError:
-            wanted |= Q(entity_id=term)
-        return queryset.filter(wanted), False
+            condition |= Q(entity_id=term)
+        return queryset.filter(condition), False
 
 
 class ActorsDayFilter(admin.SimpleListFilter):
-    """The actors of the chosen day, those who were shown data of most people first."""
+    """Today's readers of personal data, those with the most people first."""
 
     title = "who read, of how many people today"
     parameter_name = "actor_id"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        rows = list(readings_by_day().filter(day=utc_day(timezone.now()))[:ACTORS_OFFERED])
+        rows = list(readings_by_day().filter(day=utc_day(timezone.now()))[:MAX_ACTORS])
         names = dict(User.objects.filter(pk__in=[row["actor_id"] for row in rows]).values_list("pk", "name"))
         return [(str(row["actor_id"]), f"{names.get(row['actor_id'], '')}: {row['people']}") for row in rows]
 
@@ -100,58 +107,58 @@ class ActorsDayFilter(admin.SimpleListFilter):
 
 
 @admin.register(Reading)
-class ReadingAdmin(LookedInto):
-    """Who was shown whose personal data, by day; looking at it is in the audit log too."""
+class ReadingAdmin(AccessLoggedAdmin):
+    """The access log: who was shown whose personal data, by day."""
 
-    without_personal_data = "Ids alone; reading it is in the audit log: `audit.read`."
+    no_personal_data_reason = "Ids alone; reading it is in the audit log: `audit.read`."
     list_display = (
         *("day", "actor_id", "actor_role", "view", "subject_type", "subject_id", "person_id", "times", "last_at"),
     )
     list_filter = ("day", ActorsDayFilter)
     search_fields = ("view__exact",)
     search_help_text = "A whole id of the person who read, of the person whose data it is, or of what was shown"
-    found_by_id = ("actor_id", "person_id", "subject_id")
+    id_search_fields = ("actor_id", "person_id", "subject_id")
     ordering = ("-id",)
 
 
 @admin.register(AuditSeal)
-class AuditSealAdmin(ReadOnly):
+class AuditSealAdmin(ReadOnlyAdmin):
     """The sealed batches of the trail."""
 
-    without_personal_data = "Digests."
+    no_personal_data_reason = "Digests."
     list_display = fields = ("id", "first_event", "last_event", "sealed_at", "hash", "previous_hash")
     search_fields = ("hash__exact",)
     search_help_text = "A whole hash"
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     ordering = ("-id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        # A batch's digests are tens of kilobytes that nobody reads.
+        # A batch's digests are tens of kilobytes.
         return super().get_queryset(request).defer("digests")
 
 
 @admin.register(Notice)
-class NoticeAdmin(ReadOnly):
-    """What people are told: written with the change it tells of, then delivered."""
+class NoticeAdmin(ReadOnlyAdmin):
+    """Notifications: written with the change that they are about, then delivered."""
 
-    shows = ("user", "recipient_id", "recipient_id")
+    subject_fields = ("user", "recipient_id", "recipient_id")
     list_display = ("created_at", "event", "recipient", "state", "due_at", "attempts", "delivered_at", "error")
     list_select_related = ("recipient",)
-    list_filter = (choose("state", Notice.State.choices), happened("delivered_at", "delivered"))
+    list_filter = (choices_filter("state", Notice.State.choices), is_set_filter("delivered_at", "delivered"))
     fields = (
         *("created_at", "event", "recipient", "channel", "state", "due_at", "attempts", "delivered_at", "error"),
         *("read_at", "words"),
     )
     search_fields = ("recipient__email__exact",)
     search_help_text = "The recipient's whole email address or id"
-    found_by_id = ("recipient",)
+    id_search_fields = ("recipient",)
     ordering = ("-id",)
     entity = "notice"
     actions = ("send_again",)
 
     @admin.display(description="in words")
     def words(self, notice: Notice) -> str:
-        """Return what the notice says as of now, without a link that would let its reader act."""
+        """Return the current text of a notification, without links that act."""
         message = words_of(notice)
         if message is None:
             return "It helps nobody any more, and is not sent."
@@ -159,55 +166,57 @@ class NoticeAdmin(ReadOnly):
         lines = (message.subject, message.title, *message.lines, *facts, *message.closing)
         return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
 
-    def acts_on(self, request: HttpRequest, one: Notice) -> list[tuple[str, str]]:
-        return super().acts_on(request, one) if can_be_sent_again(one) else []
+    def get_row_actions(self, request: HttpRequest, one: Notice) -> list[tuple[str, str]]:
+        return super().get_row_actions(request, one) if can_be_sent_again(one) else []
 
     def has_send_again_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may have failed messages tried again."""
-        return may(request, "accounts.send_again_notice")
+        """Return whether staff may retry failed notifications."""
+        return has_permission(request, "accounts.send_again_notice")
 
     @admin.action(description="Try again", permissions=["send_again"])
     def send_again(self, request: HttpRequest, notices: QuerySet[Notice]) -> HttpResponse | None:
-        """Show why each failed and whether it still helps, then put it back into the outbox."""
+        """Retry failed notifications after a confirmation that shows the errors."""
 
-        def told(notice: Notice) -> list[str]:
+        def describe(notice: Notice) -> list[str]:
             if not can_be_sent_again(notice):
                 return [f"{notice.get_state_display()}: stays as it is"]
-            why = f"Failed after {counted(notice.attempts, 'try', 'tries')}: {notice.error or 'no reason is known'}"
+            why = (
+                f"Failed after {format_count(notice.attempts, 'try', 'tries')}: {notice.error or 'no reason is known'}"
+            )
             still = [] if words_of(notice) else ["It helps nobody any more, and will be dropped"]
             return [f"For {notice.recipient.name}", why, *still]
 
-        if self.too_many(request, notices):
+        if self.reject_too_many(request, notices):
             return None
-        if not SureForm(request.POST).is_valid():
+        if not ConfirmForm(request.POST).is_valid():
             words = "First fix what stopped the message. If it did arrive after all, it arrives a second time."
-            return self.ask_first(
+            return self.render_confirmation(
                 request, notices.select_related("recipient"), action="send_again", title="Try these messages again?",
-                verb="Try again", form=SureForm(), told=told, words=words,
+                verb="Try again", form=ConfirmForm(), describe=describe, words=words,
             )  # fmt: skip
-        now, by = timezone.now(), acting(request)
-        self.do_each(request, notices, lambda one: send_again(one, by=by, now=now), "will be tried again at once")
+        now, by = timezone.now(), get_staff_user(request)
+        self.apply_to_each(request, notices, lambda one: send_again(one, by=by, now=now), "will be tried again at once")
         return None
 
 
 @admin.register(Heartbeat)
-class HeartbeatAdmin(ReadOnly):
+class HeartbeatAdmin(ReadOnlyAdmin):
     """When the housekeeping last did its round."""
 
-    without_personal_data = "When the site's own work was done."
+    no_personal_data_reason = "When the site's own work was done."
     list_display = ("name", "beat_at", "holder", "lease_until")
     search_fields = ("name",)
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     ordering = ("name",)
 
 
 @admin.register(StrayFile)
-class StrayFileAdmin(ReadOnly):
+class StrayFileAdmin(ReadOnlyAdmin):
     """Files about to be deleted, or not named by a row yet; one that is long due says that a storage is away."""
 
-    without_personal_data = "Names of files."
+    no_personal_data_reason = "Names of files."
     list_display = ("due_at", "storage", "name")
     search_fields = ("name__exact",)
     search_help_text = "The whole name of a file"
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     ordering = ("due_at",)

@@ -1,4 +1,4 @@
-"""What all tables of the staff site share: read-only, counted up to a limit, with the trail as their history."""
+"""Base classes of the staff site: read-only, with bounded counts, and the audit log as history."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -24,136 +24,136 @@ from accounts.audit.log import Action, record
 from accounts.models import AuditEvent, User
 from accounts.text.fields import NOT_IN_FREE_TEXT
 from accounts.text.substring_search import match_words
-from adminpanel.queries.audit import names_of
+from adminpanel.queries.audit import get_actor_names
 from appointments.scheduling.account_closure import Effects
-from config.api.access_log import collecting, shown
-from config.api.errors import DomainError, as_rule
+from config.api.access_log import add_subjects, collect_subjects
+from config.api.errors import DomainError, to_domain_error
 from config.api.pagination import ROW_LIMIT
 
-# How many rows one act of staff may touch; as many as the API takes at once.
-ACT_LIMIT = 100
-# With how many people an undo still fits into the cookie that carries the message.
-UNDO_LIMIT = 20
-HISTORY = 100
-# How filters of lists ask for a column.
-FILTERED_BY = frozenset({"", "exact", "in", "isnull", "gte", "lt"})
+# The same limit as in the API.
+MAX_ROWS_PER_ACTION = 100
+# More rows don't fit into the cookie that carries the message.
+MAX_UNDO_ROWS = 20
+MAX_HISTORY_EVENTS = 100
+# Lookups that list filters use.
+ALLOWED_LOOKUPS = frozenset({"", "exact", "in", "isnull", "gte", "lt"})
 
 
 class BoundedPaginator(Paginator):  # type: ignore[type-arg]  # of any rows
-    """Counts no further than one can page: a table of millions is never counted to its end."""
+    """Stops counting at the last row that can be paged."""
 
     @cached_property
-    def counted(self) -> int:
+    def bounded_count(self) -> int:
         """Count the rows, stopping one past the limit."""
         rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # the admin hands a queryset
         return rows.order_by()[: ROW_LIMIT + 1].count()
 
     @property
     def count(self) -> int:
-        return min(self.counted, ROW_LIMIT)
+        return min(self.bounded_count, ROW_LIMIT)
 
     @property
     def has_more(self) -> bool:
         """Return whether there are more rows than can be paged."""
-        return self.counted > ROW_LIMIT
+        return self.bounded_count > ROW_LIMIT
 
 
-def acting(request: HttpRequest) -> User:
-    """Return who acts; the site let nobody else in."""
+def get_staff_user(request: HttpRequest) -> User:
+    """Return the signed-in member of staff."""
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
 
 
-def may(request: HttpRequest, permission: str) -> bool:
-    """Return whether this member of staff has a permission."""
-    return acting(request).has_perm(permission)
+def has_permission(request: HttpRequest, permission: str) -> bool:
+    """Return whether the signed-in member of staff has a permission."""
+    return get_staff_user(request).has_perm(permission)
 
 
-class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for all models
-    """A table whose history is the audit trail; Django's own log is not written (ADR 0040)."""
+class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for all models
+    """An admin with the audit log as history; Django's admin log is not written (ADR 0040)."""
 
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
     list_per_page = 50
-    # Only what an index orders; each table names its columns.
+    # Only columns with an index.
     sortable_by: ClassVar[tuple[str, ...]] = ()
-    # What the trail calls a row of this table; empty where the trail names none.
+    # The entity type of rows in the audit log, if they are in it.
     entity = ""
-    # Columns of folded text that words are searched in, instead of `search_fields`.
+    # Normalized text columns to search for words, instead of `search_fields`.
     folded_fields: ClassVar[tuple[str, ...]] = ()
-    # The columns that a whole id in the search field is compared with.
-    found_by_id: ClassVar[tuple[str, ...]] = ("pk",)
-    # What a row shows, as the audit log names it; the attributes with its id and with the id of the person it is about.
-    shows: ClassVar[tuple[str, str, str] | None] = None
-    # Why a table without `shows` shows nobody's data.
-    without_personal_data = ""
+    # Columns that are compared with an id in the search field.
+    id_search_fields: ClassVar[tuple[str, ...]] = ("pk",)
+    # The kind of personal data in a row, and the attributes with the row's id and the person's id.
+    subject_fields: ClassVar[tuple[str, str, str] | None] = None
+    # Why a table without `subject_fields` shows no personal data.
+    no_personal_data_reason = ""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # Django's would let those look too who may change, which nobody may here.
-        return may(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
+        # Django also accepts the change permission.
+        return has_permission(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
 
-    def entity_of(self, one: Any) -> Any:
-        """Return the id under which the trail knows a row."""
+    def get_entity_id(self, one: Any) -> Any:
+        """Return the id of a row in the audit log."""
         return one.pk
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Write nothing: the act has written its row of the trail."""
+        """Do nothing: the service has written the audit event."""
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Write nothing, as above."""
+        """Do nothing, as above."""
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Write nothing, as above."""
+        """Do nothing, as above."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        # PostgreSQL knows no text with a zero byte, and so no row that is called by one.
+        # PostgreSQL rejects NUL bytes in text.
         return None if "\x00" in object_id else super().get_object(request, object_id, from_field)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Narrow by what the page's own filters name, and nothing else.
+        """Allow only the lookups of the page's own filters.
 
-        Django lets an address narrow by any column of the table. One who may see the list alone could guess at what it
-        does not show, letter by letter: what an appointment is about, a password's digest, where a message goes.
+        Django allows a URL to filter by any local column. Staff who may only see the list could guess the hidden
+        columns letter by letter: symptoms, password hashes, email addresses.
         """
         chosen = self.list_filter if request is None else self.get_list_filter(request)
-        # A column, a column with its kind of filter, or a filter with a name of its own.
+        # A column, a column with its filter class, or a filter class.
         names = {one[0] if isinstance(one, tuple) else getattr(one, "parameter_name", one) for one in chosen}
         column, _, kind = lookup.partition("__")
-        return column in names and kind in FILTERED_BY
+        return column in names and kind in ALLOWED_LOOKUPS
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Find by a whole id, which costs nothing, or by words; an address is kept in small letters."""
+        """Search by an id, which is cheap, or by words; email addresses are stored in lower case."""
         term = search_term.strip()
         if "\x00" in term:
             return queryset.none(), False
         try:
-            wanted = UUID(term)
+            pk = UUID(term)
         except ValueError:
             if self.folded_fields:
                 return queryset.filter(match_words(term, *self.folded_fields)), False
             return super().get_search_results(request, queryset, term.lower())
-        somewhere = Q()
-        for column in self.found_by_id:
-            somewhere |= Q(**{column: wanted})
-        return queryset.filter(somewhere), False
+        condition = Q()
+        for column in self.id_search_fields:
+            condition |= Q(**{column: pk})
+        return queryset.filter(condition), False
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Narrow and read the list; what no column can hold is a wrong address, not a crash."""
+        """Return the list; treat values that no column can hold as an invalid lookup."""
         try:
             with transaction.atomic():
-                found = super().get_changelist_instance(request)
-                # Here, not while the page is written, when nothing could be answered any more.
-                len(found.result_list)
-        except (ValueError, OverflowError, ValidationError, DataError) as odd:
-            raise IncorrectLookupParameters from odd
-        return found
+                changelist = super().get_changelist_instance(request)
+                # Evaluated here, since an error while the template renders can't be handled.
+                len(changelist.result_list)
+        except (ValueError, OverflowError, ValidationError, DataError) as error:
+            raise IncorrectLookupParameters from error
+        return changelist
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any], *args: Any) -> HttpResponse | None:
-        """Do an act to the chosen rows; what is no id of this table is told, not looked for."""
+        """Run an action on the selected rows; reject values that are no id of this table."""
         pk = self.opts.pk
         column = getattr(pk, "target_field", pk)
         for chosen in request.POST.getlist(ACTION_CHECKBOX_NAME):
@@ -167,53 +167,53 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = str(self.opts.verbose_name_plural)
         context = {"title": title[:1].upper() + title[1:], **(extra_context or {})}
-        return self.recorded(request, lambda: super(TrailForHistory, self).changelist_view(request, context))
+        return self.respond_and_record(request, lambda: super(AuditedAdmin, self).changelist_view(request, context))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return self.recorded(
-            request, lambda: super(TrailForHistory, self).change_view(request, object_id, form_url, extra_context)
+        return self.respond_and_record(
+            request, lambda: super(AuditedAdmin, self).change_view(request, object_id, form_url, extra_context)
         )
 
-    def recorded(self, request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpResponse:
-        """Respond, and record whose data the page shows: the rows of a list, one row, or the rows of a question."""
-        with collecting() as collected:
+    def respond_and_record(self, request: HttpRequest, respond: Callable[[], HttpResponse]) -> HttpResponse:
+        """Respond, and record whose data the page shows: a list, one row, or the rows to confirm."""
+        with collect_subjects() as collected:
             response = respond()
             context = getattr(response, "context_data", None) or {}
             listed = context["cl"].result_list if "cl" in context else [one for one, _ in context.get("chosen", ())]
             for one in [*listed, *filter(None, (context.get("original"), context.get("object")))]:
-                self.note_shown(one)
+                self.add_row_subjects(one)
         if response.status_code == 200 and request.resolver_match:
-            record_readings(acting(request), request.resolver_match.view_name, collected.subjects.values())
+            record_readings(get_staff_user(request), request.resolver_match.view_name, collected.subjects.values())
         return response
 
-    def note_shown(self, one: Any) -> None:
-        """Note that a page shows this row."""
-        if self.shows is not None:
-            kind, pk, person = self.shows
+    def add_row_subjects(self, one: Any) -> None:
+        """Add a row to the subjects of the response."""
+        if self.subject_fields is not None:
+            kind, pk, person = self.subject_fields
             if found := attrgetter(person)(one):
-                shown(kind, [(attrgetter(pk)(one), found)])
+                add_subjects(kind, [(attrgetter(pk)(one), found)])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        return self.recorded(request, lambda: self.history(request, object_id))
+        return self.respond_and_record(request, lambda: self.render_history(request, object_id))
 
-    def history(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Show what the trail says of this row; looking into it is written down, as everywhere."""
+    def render_history(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Show the audit events of a row, and record the access."""
         one = self.get_object(request, object_id)
         if one is None:
             raise Http404
-        if not self.has_view_permission(request, one) or not may(request, "accounts.view_auditevent"):
+        if not self.has_view_permission(request, one) or not has_permission(request, "accounts.view_auditevent"):
             raise PermissionDenied
         events: list[AuditEvent] = []
         if self.entity:
-            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.entity_of(one)))
-            events = list(found.order_by("-id")[:HISTORY])
-        entity = self.entity_of(one) if self.entity else None
-        record("audit.read", Action.READ, self.entity or "audit", entity, by=acting(request))
-        names = names_of(events)
+            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.get_entity_id(one)))
+            events = list(found.order_by("-id")[:MAX_HISTORY_EVENTS])
+        entity = self.get_entity_id(one) if self.entity else None
+        record("audit.read", Action.READ, self.entity or "audit", entity, by=get_staff_user(request))
+        names = get_actor_names(events)
         return TemplateResponse(
             request,
             "staff/history.html",
@@ -228,8 +228,8 @@ class TrailForHistory(admin.ModelAdmin):  # type: ignore[type-arg]  # one base f
         )
 
 
-class ReadOnly(TrailForHistory):
-    """A table that staff look at; what they may do with it stands in its actions."""
+class ReadOnlyAdmin(AuditedAdmin):
+    """A read-only admin; staff change rows only through its actions."""
 
     change_form_template = "staff/one.html"
 
@@ -242,8 +242,8 @@ class ReadOnly(TrailForHistory):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def acts_on(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
-        """Return the acts, by name and words, that this member of staff is offered on the page of one row."""
+    def get_row_actions(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
+        """Return the names and labels of the actions that are available for a row."""
         offered = self.get_actions(request).items()
         return [(name, str(act[2])) for name, act in offered if act is not None]
 
@@ -255,12 +255,12 @@ class ReadOnly(TrailForHistory):
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
         one = self.get_object(request, object_id) if object_id else None
-        acts = self.acts_on(request, one) if one is not None and self.has_view_permission(request, one) else []
+        acts = self.get_row_actions(request, one) if one is not None and self.has_view_permission(request, one) else []
         return super().changeform_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
     # --- Acts ---------------------------------------------------------------------------------
 
-    def ask_first(
+    def render_confirmation(
         self,
         request: HttpRequest,
         chosen: QuerySet[Any],
@@ -269,10 +269,10 @@ class ReadOnly(TrailForHistory):
         title: str,
         verb: str,
         form: forms.Form,
-        told: Callable[[Any], Sequence[str]],
+        describe: Callable[[Any], Sequence[str]],
         words: str = "",
     ) -> HttpResponse:
-        """Show what an act would do to each row, and ask; nothing is changed yet."""
+        """Ask for confirmation of an action, with its effect on each row."""
         return TemplateResponse(
             request,
             "staff/confirm.html",
@@ -281,61 +281,61 @@ class ReadOnly(TrailForHistory):
                 "title": title,
                 "opts": self.opts,
                 "form": form,
-                "chosen": [(one, told(one)) for one in chosen],
+                "chosen": [(one, describe(one)) for one in chosen],
                 "action": action,
                 "verb": verb,
                 "words": words,
             },
         )
 
-    def too_many(self, request: HttpRequest, chosen: QuerySet[Any]) -> bool:
-        """Return whether more rows were chosen than one act takes; then says so."""
-        if chosen[: ACT_LIMIT + 1].count() <= ACT_LIMIT:
+    def reject_too_many(self, request: HttpRequest, chosen: QuerySet[Any]) -> bool:
+        """Return whether too many rows were selected for one action, after adding an error message."""
+        if chosen[: MAX_ROWS_PER_ACTION + 1].count() <= MAX_ROWS_PER_ACTION:
             return False
-        self.message_user(request, f"Choose at most {ACT_LIMIT} at once.", messages.ERROR)
+        self.message_user(request, f"Choose at most {MAX_ROWS_PER_ACTION} at once.", messages.ERROR)
         return True
 
-    def do_each(
+    def apply_to_each(
         self, request: HttpRequest, chosen: Iterable[Any], act: Callable[[Any], object], done: str
     ) -> list[models.Model]:
-        """Do an act to each row in a transaction of its own, and say how it went; return those it worked for."""
-        worked = []
+        """Apply an action to each row in its own transaction, add messages, and return the rows that succeeded."""
+        succeeded = []
         for one in chosen:
             try:
                 with transaction.atomic():
                     act(one)
-            except (DomainError, DatabaseError) as broken:
-                refused = as_rule(broken)
-                if refused is None:
+            except (DomainError, DatabaseError) as exception:
+                error = to_domain_error(exception)
+                if error is None:
                     raise
-                self.message_user(request, f"{one}: {refused.message}", messages.ERROR)
-                if refused.code == "unavailable":
-                    # Nobody waits a hundred times; what was done stays and is told.
+                self.message_user(request, f"{one}: {error.message}", messages.ERROR)
+                if error.code == "unavailable":
+                    # Don't wait for each of a hundred rows; keep what was done.
                     break
             else:
-                worked.append(one)
-        if len(worked) == 1:
-            self.message_user(request, f"{worked[0]}: {done}.", messages.SUCCESS)
-        elif worked:
-            self.message_user(request, f"{len(worked)} {self.opts.verbose_name_plural}: {done}.", messages.SUCCESS)
-        return worked
+                succeeded.append(one)
+        if len(succeeded) == 1:
+            self.message_user(request, f"{succeeded[0]}: {done}.", messages.SUCCESS)
+        elif succeeded:
+            self.message_user(request, f"{len(succeeded)} {self.opts.verbose_name_plural}: {done}.", messages.SUCCESS)
+        return succeeded
 
     def offer_undo(self, request: HttpRequest, rows: Sequence[models.Model], action: str, verb: str) -> None:
-        """Offer to take an act back: a form, so that no link and no other site can do it."""
-        if not 0 < len(rows) <= UNDO_LIMIT:
+        """Add a message with a form, protected against CSRF, to undo an action."""
+        if not 0 < len(rows) <= MAX_UNDO_ROWS:
             return
         context = {"rows": rows, "action": action, "verb": verb, "opts": self.opts}
         self.message_user(request, render_to_string("staff/undo.html", context, request), messages.INFO)
 
 
-class SureForm(forms.Form):
-    """A yes, said on the page that shows what will happen."""
+class ConfirmForm(forms.Form):
+    """The confirmation of an action."""
 
     sure = forms.CharField(widget=forms.HiddenInput, initial="yes")
 
 
-def check_reason(text: str) -> str:
-    """Return a reason as it is kept; raise `ValidationError` for signs that nobody sees."""
+def clean_reason_text(text: str) -> str:
+    """Return a reason with normalized line breaks; raise `ValidationError` for invisible characters."""
     reason = str(text).replace("\r\n", "\n")
     if NOT_IN_FREE_TEXT.search(reason):
         raise forms.ValidationError("Leave out invisible characters.")
@@ -343,7 +343,7 @@ def check_reason(text: str) -> str:
 
 
 class ReasonForm(forms.Form):
-    """Why staff do what they do; the people concerned read it."""
+    """The reason for an action, shown to the people concerned."""
 
     reason = forms.CharField(max_length=500, widget=forms.Textarea(attrs={"rows": 3}))
 
@@ -352,50 +352,50 @@ class ReasonForm(forms.Form):
         self.fields["reason"].help_text = readers
 
     def clean_reason(self) -> str:
-        return check_reason(self.cleaned_data["reason"])
+        return clean_reason_text(self.cleaned_data["reason"])
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Write a number with its noun."""
+def format_count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, like "2 appointments"."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def staying(effects: Effects) -> list[str]:
-    """Say which appointments an act leaves standing: how many, and the first of them."""
-    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))
-    stay = f"{counted(effects.upcoming, 'appointment')} ahead will stay, listed on the admin's desk"
+def describe_remaining(effects: Effects) -> list[str]:
+    """Describe the upcoming appointments that an action leaves unchanged."""
+    add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))
+    stay = f"{format_count(effects.upcoming, 'appointment')} ahead will stay, listed on the admin's desk"
     return [stay if effects.upcoming else "No appointments ahead", *map(str, effects.appointments)]
 
 
-def choose(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> type[admin.SimpleListFilter]:
-    """Make a filter over choices that the code knows, where Django's own would read the whole table for them."""
+def choices_filter(column: str, choices: Iterable[tuple[Any, Any]], title: str = "") -> type[admin.SimpleListFilter]:
+    """Return a filter by fixed choices; Django's own reads them from the whole table."""
     offered = [(str(value), str(label).capitalize()) for value, label in choices]
 
-    class Chosen(admin.SimpleListFilter):
+    class ChoicesFilter(admin.SimpleListFilter):
         parameter_name = column
 
         def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
             return offered
 
         def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-            # What is not offered finds nothing, rather than everything.
+            # An unknown value matches nothing, rather than everything.
             return queryset.filter(**{column: self.value()}) if self.value() is not None else queryset
 
-    Chosen.title = title or column.replace("_", " ")
-    return Chosen
+    ChoicesFilter.title = title or column.replace("_", " ")
+    return ChoicesFilter
 
 
-def happened(column: str, words: str) -> type[admin.SimpleListFilter]:
-    """Make a filter over whether something has happened, asked so that an index can answer."""
+def is_set_filter(column: str, words: str) -> type[admin.SimpleListFilter]:
+    """Return a filter by whether a column is set, in a form that can use an index."""
 
-    class Happened(admin.SimpleListFilter):
+    class IsSetFilter(admin.SimpleListFilter):
         title = parameter_name = words
 
         def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
             return [("no", "No"), ("yes", "Yes")]
 
         def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-            wanted = {"no": True, "yes": False}.get(self.value() or "")
-            return queryset if wanted is None else queryset.filter(**{f"{column}__isnull": wanted})
+            is_null = {"no": True, "yes": False}.get(self.value() or "")
+            return queryset if is_null is None else queryset.filter(**{f"{column}__isnull": is_null})
 
-    return Happened
+    return IsSetFilter

@@ -10,7 +10,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from adminpanel.admin.base import ReadOnly, ReasonForm, SureForm, acting, check_reason, choose, may, staying
+from adminpanel.admin.base import (
+    ConfirmForm,
+    ReadOnlyAdmin,
+    ReasonForm,
+    choices_filter,
+    clean_reason_text,
+    describe_remaining,
+    get_staff_user,
+    has_permission,
+)
 from appointments.scheduling.account_closure import preview_effects
 from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor
@@ -32,20 +41,20 @@ from doctors.verification.decisions import Decision, EvidencePart, decide, find_
 from doctors.weekly_hours import WEEKDAYS, format_minute
 
 
-class SeenForm(SureForm):
-    """A yes to what was shown: the open cases, as they were then."""
+class SeenForm(ConfirmForm):
+    """A confirmation with the open cases that the page showed, and their revisions."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 class SeenReasonForm(ReasonForm):
-    """A reason, with the open cases as they were shown."""
+    """A reason, with the open cases that the page showed."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
 
 
 class ApproveForm(SeenForm):
-    """A yes to what was shown, with the reason for an exception where evidence is missing."""
+    """A confirmation, with a reason if evidence is missing."""
 
     reason = forms.CharField(
         label="Reason to approve although evidence is missing",
@@ -60,46 +69,46 @@ class ApproveForm(SeenForm):
             del self.fields["reason"]
 
     def clean_reason(self) -> str:
-        return check_reason(self.cleaned_data["reason"])
+        return clean_reason_text(self.cleaned_data["reason"])
 
 
-def gaps_of(doctor: DoctorProfile, case: Verification | None) -> list[str]:
-    """Return what is missing to approve a doctor as the open case claims."""
+def find_case_gaps(doctor: DoctorProfile, case: Verification | None) -> list[str]:
+    """Return the evidence that is missing to approve a doctor's open case."""
     if case is None:
         return missing_evidence(doctor, None)
     return find_gaps(case.license_authority, case.license_expires_on, has_document=case.document is not None)
 
 
-def open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
-    """Read the open cases of these doctors, by doctor, in one statement."""
+def get_get_open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
+    """Return the open cases of doctors by doctor, in one query."""
     chosen = [doctor.pk for doctor in doctors]
     return {case.doctor_id: case for case in Verification.objects.filter(doctor__in=chosen, state=CaseState.OPEN)}
 
 
-def as_seen(cases: Mapping[UUID, Verification]) -> str:
-    """Write down which cases were shown, and how they were."""
+def serialize_cases(cases: Mapping[UUID, Verification]) -> str:
+    """Return the ids and revisions of cases as text."""
     return " ".join(f"{case.pk}:{case.revision}" for case in cases.values())
 
 
-def refuse_unseen(doctor: DoctorProfile, seen: str) -> None:
-    """Raise `case_changed` unless the open case, where there is one, was shown as it is. The doctor is locked."""
+def check_cases_seen(doctor: DoctorProfile, seen: str) -> None:
+    """Raise `case_changed` if the open case is not the one in `seen`. Requires the doctor's lock."""
     case = open_case_of(doctor)
     if case is not None and f"{case.pk}:{case.revision}" not in seen.split():
         raise DomainError("case_changed")
 
 
-def license_of(row: DoctorProfile | Verification) -> str:
-    """Write a licence in one line."""
+def format_license(row: DoctorProfile | Verification) -> str:
+    """Return a license on one line."""
     parts = (row.license_number, row.license_authority, row.license_region)
     until = f"until {row.license_expires_on}" if row.license_expires_on else "without an end"
     return f"{', '.join(part for part in parts if part)}, {until}"
 
 
 @admin.register(DoctorProfile)
-class DoctorAdmin(ReadOnly):
-    """Doctors. Whether patients can find one is decided by acts, never by hand."""
+class DoctorAdmin(ReadOnlyAdmin):
+    """Doctors. Whether one is listed is changed only by actions."""
 
-    shows = ("doctor", "pk", "pk")
+    subject_fields = ("doctor", "pk", "pk")
     entity = "doctor"
     list_display = ("user", "specialization", "approval", "license_number", "license_expires_on", "hospital_city")
     list_select_related = ("user",)
@@ -114,80 +123,82 @@ class DoctorAdmin(ReadOnly):
 
     # --- Acts ---------------------------------------------------------------------------------
 
-    def acts_on(self, request: HttpRequest, one: DoctorProfile) -> list[tuple[str, str]]:
-        fitting = {
+    def get_row_actions(self, request: HttpRequest, one: DoctorProfile) -> list[tuple[str, str]]:
+        applicable = {
             Approval.PENDING: {"approve", "reject"},
             Approval.APPROVED: {"revoke"},
             Approval.REJECTED: {"approve"},
             Approval.REVOKED: {"approve"},
         }[Approval(one.approval)]
-        return [] if one.user.ended_at else [act for act in super().acts_on(request, one) if act[0] in fitting]
+        return (
+            [] if one.user.ended_at else [act for act in super().get_row_actions(request, one) if act[0] in applicable]
+        )
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may decide who is listed."""
-        return may(request, "doctors.decide_verification")
+        """Return whether staff may approve and reject doctors."""
+        return has_permission(request, "doctors.decide_verification")
 
-    def claimed(self, doctor: DoctorProfile, case: Verification | None) -> list[str]:
-        """Say what stands of a doctor's licence, and what the open case claims instead."""
-        now_is = f"{doctor.specialization}, {doctor.get_approval_display().lower()}"
-        claims = [f"Licence {license_of(doctor)}"]
-        if case is not None and license_of(case) != license_of(doctor):
-            claims.append(f"Claimed now: {license_of(case)}")
-        return [now_is, *claims]
+    def describe_license(self, doctor: DoctorProfile, case: Verification | None) -> list[str]:
+        """Describe a doctor's license, and the one that the open case claims."""
+        status = f"{doctor.specialization}, {doctor.get_approval_display().lower()}"
+        claims = [f"Licence {format_license(doctor)}"]
+        if case is not None and format_license(case) != format_license(doctor):
+            claims.append(f"Claimed now: {format_license(case)}")
+        return [status, *claims]
 
     @admin.action(description="Approve", permissions=["decide"])
     def approve(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
-        """Show what each claims, ask, then let patients find them."""
-        if self.too_many(request, doctors):
+        """Approve doctors after a confirmation that shows their evidence."""
+        if self.reject_reject_too_many(request, doctors):
             return None
-        cases = open_cases(doctors)
-        gaps = {doctor.pk: gaps_of(doctor, cases.get(doctor.pk)) for doctor in doctors}
+        cases = get_get_open_cases(doctors)
+        gaps = {doctor.pk: find_case_gaps(doctor, cases.get(doctor.pk)) for doctor in doctors}
         needs_reason = any(gaps.values())
         form = ApproveForm(request.POST, needs_reason=needs_reason)
         if not form.is_valid():
 
-            def told(doctor: DoctorProfile) -> list[str]:
+            def describe(doctor: DoctorProfile) -> list[str]:
                 missing = [f"Missing: {', '.join(EvidencePart(part).label for part in gaps[doctor.pk])}"]
-                return [*self.claimed(doctor, cases.get(doctor.pk)), *(missing if gaps[doctor.pk] else [])]
+                return [*self.describe_license(doctor, cases.get(doctor.pk)), *(missing if gaps[doctor.pk] else [])]
 
-            return self.ask_first(
+            return self.render_confirmation(
                 request, doctors, action="approve", title="Approve these doctors?", verb="Approve",
                 form=form if "reason" in request.POST
-                else ApproveForm(initial={"seen": as_seen(cases)}, needs_reason=needs_reason),
-                told=told, words="Patients can find and book them right away. Each of them gets an email.",
+                else ApproveForm(initial={"seen": serialize_cases(cases)}, needs_reason=needs_reason),
+                describe=describe, words="Patients can find and book them right away. Each of them gets an email.",
             )  # fmt: skip
         now, seen, reason = timezone.now(), form.cleaned_data["seen"], form.cleaned_data.get("reason", "")
 
         def act(doctor: DoctorProfile) -> None:
             lock_doctor(doctor.pk)
-            refuse_unseen(doctor, seen)
-            decide(doctor.pk, Decision(True, exception=reason), by=acting(request), now=now)
+            check_cases_seen(doctor, seen)
+            decide(doctor.pk, Decision(True, exception=reason), by=get_staff_user(request), now=now)
 
-        self.do_each(request, doctors, act, "approved")
+        self.apply_to_each(request, doctors, act, "approved")
         return None
 
     @admin.action(description="Reject, with a reason", permissions=["decide"])
     def reject(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
-        """Ask why, then tell doctors who wait that they are not listed; they may apply again."""
-        return self.refuse_listing(
-            request, doctors, "reject", "Reject these doctors?", "Reject", "rejected", self.claimed,
+        """Reject applicants with a reason."""
+        return self.reject_or_revoke(
+            request, doctors, "reject", "Reject these doctors?", "Reject", "rejected", self.describe_license,
             "They can answer by applying again.",
         )  # fmt: skip
 
     @admin.action(description="Revoke, with a reason", permissions=["decide"])
     def revoke(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
-        """Show which appointments stay behind, ask why, then take doctors out of the directory."""
+        """Remove doctors from the directory, with a reason and after showing their upcoming appointments."""
         now = timezone.now()
 
-        def told(doctor: DoctorProfile, case: Verification | None) -> list[str]:
-            return [*self.claimed(doctor, case), *staying(preview_effects(doctor.user, now))]
+        def describe(doctor: DoctorProfile, case: Verification | None) -> list[str]:
+            return [*self.describe_license(doctor, case), *describe_remaining(preview_effects(doctor.user, now))]
 
-        return self.refuse_listing(
-            request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", told,
+        return self.reject_or_revoke(
+            request, doctors, "revoke", "Revoke these approvals?", "Revoke", "revoked", describe,
             "Patients can't find or book them any more.",
         )  # fmt: skip
 
-    def refuse_listing(
+    def reject_or_revoke(
         self,
         request: HttpRequest,
         doctors: QuerySet[DoctorProfile],
@@ -195,22 +206,22 @@ class DoctorAdmin(ReadOnly):
         title: str,
         verb: str,
         done: str,
-        told: Any,
+        describe: Any,
         words: str,
     ) -> HttpResponse | None:
-        """Reject or revoke: the same decision, of which a doctor's approval says what it is."""
-        if self.too_many(request, doctors):
+        """Record a negative decision; the doctor's approval determines whether that is a rejection or a revocation."""
+        if self.reject_reject_too_many(request, doctors):
             return None
-        cases = open_cases(doctors)
+        cases = get_get_open_cases(doctors)
         form = SeenReasonForm(
             request.POST if "reason" in request.POST else None,
             readers="The doctor reads it.",
-            initial={"seen": as_seen(cases)},
+            initial={"seen": serialize_cases(cases)},
         )
         if not form.is_valid():
-            return self.ask_first(
+            return self.render_confirmation(
                 request, doctors, action=action, title=title, verb=verb, form=form,
-                told=lambda one: told(one, cases.get(one.pk)), words=words,
+                describe=lambda one: describe(one, cases.get(one.pk)), words=words,
             )  # fmt: skip
         now, reason, seen = timezone.now(), form.cleaned_data["reason"], form.cleaned_data["seen"]
 
@@ -219,43 +230,43 @@ class DoctorAdmin(ReadOnly):
             locked = lock_doctor(doctor.pk)
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise DomainError("illegal_transition", f"can't be {done} now.")
-            refuse_unseen(doctor, seen)
-            decide(doctor.pk, Decision(False, reason=reason), by=acting(request), now=now)
+            check_cases_seen(doctor, seen)
+            decide(doctor.pk, Decision(False, reason=reason), by=get_staff_user(request), now=now)
 
-        self.do_each(request, doctors, act, done)
+        self.apply_to_each(request, doctors, act, done)
         return None
 
 
 @admin.register(Verification)
-class VerificationAdmin(ReadOnly):
-    """Applications to be listed, with what staff decided."""
+class VerificationAdmin(ReadOnlyAdmin):
+    """Doctors' applications and the decisions on them."""
 
-    shows = ("doctor", "doctor_id", "doctor_id")
+    subject_fields = ("doctor", "doctor_id", "doctor_id")
     entity = "doctor"
     list_display = ("doctor", "license_number", "state", "submitted_at", "decided_at", "decided_by")
     list_select_related = ("doctor__user", "decided_by")
     list_filter = ("state",)
     search_fields = ("license_number",)
     search_help_text = "License number, or the id of the case or the doctor"
-    found_by_id = ("pk", "doctor")
+    id_search_fields = ("pk", "doctor")
     ordering = ("-id",)
     exclude = ("document_stored_as", "document_sha256")
 
-    def entity_of(self, one: Verification) -> Any:
+    def get_entity_id(self, one: Verification) -> Any:
         return one.doctor_id
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related("doctor__user", "decided_by")
 
 
-class OfDoctor(ReadOnly):
+class DoctorRelatedAdmin(ReadOnlyAdmin):
     """A table that hangs on a doctor."""
 
-    shows = ("doctor", "doctor_id", "doctor_id")
+    subject_fields = ("doctor", "doctor_id", "doctor_id")
     list_select_related: ClassVar[tuple[str, ...]] = ("doctor__user",)
     search_fields = ("doctor__user__email__exact",)
     search_help_text = "The doctor's whole email address or id"
-    found_by_id: ClassVar[tuple[str, ...]] = ("doctor",)
+    id_search_fields: ClassVar[tuple[str, ...]] = ("doctor",)
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -273,11 +284,11 @@ class OfDoctor(ReadOnly):
 
 
 @admin.register(WeeklyHours)
-class WeeklyHoursAdmin(OfDoctor):
+class WeeklyHoursAdmin(DoctorRelatedAdmin):
     """The hours of each weekday."""
 
     list_display = fields = ("doctor", "day", "starts", "ends")
-    list_filter = (choose("weekday", [(number, day) for number, day in enumerate(WEEKDAYS)]),)
+    list_filter = (choices_filter("weekday", [(number, day) for number, day in enumerate(WEEKDAYS)]),)
 
     @admin.display(description="weekday")
     def day(self, row: WeeklyHours) -> str:
@@ -286,7 +297,7 @@ class WeeklyHoursAdmin(OfDoctor):
 
 
 @admin.register(DayOverride)
-class DayOverrideAdmin(OfDoctor):
+class DayOverrideAdmin(DoctorRelatedAdmin):
     """Dates with hours of their own, and days off."""
 
     list_display = fields = ("doctor", "date", "open", "reason")
@@ -299,7 +310,7 @@ class DayOverrideAdmin(OfDoctor):
 
 
 @admin.register(BlockedTime)
-class BlockedTimeAdmin(OfDoctor):
+class BlockedTimeAdmin(DoctorRelatedAdmin):
     """Stretches of a date in which no appointment is offered."""
 
     list_display = fields = ("doctor", "date", "starts", "ends", "reason")
@@ -307,7 +318,7 @@ class BlockedTimeAdmin(OfDoctor):
 
 
 @admin.register(Absence)
-class AbsenceAdmin(OfDoctor):
+class AbsenceAdmin(DoctorRelatedAdmin):
     """Time off from one date and time to another."""
 
     list_display = fields = ("doctor", "from_date", "starts", "to_date", "ends", "reason")
@@ -325,14 +336,14 @@ class AbsenceAdmin(OfDoctor):
 
 
 @admin.register(Reservation)
-class ReservationAdmin(OfDoctor):
+class ReservationAdmin(DoctorRelatedAdmin):
     """Taken time: appointments, holds and proposals."""
 
-    shows = ("user", "patient_id", "patient_id")
+    subject_fields = ("user", "patient_id", "patient_id")
     list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")
     list_select_related = ("doctor__user", "patient")
     list_filter = ("kind",)
-    found_by_id: ClassVar[tuple[str, ...]] = ("pk", "doctor", "patient")
+    id_search_fields: ClassVar[tuple[str, ...]] = ("pk", "doctor", "patient")
     # A hold's secret, even hashed, and the network that asked for it are nobody's business.
     exclude = ("secret_hash", "network")
 
@@ -341,31 +352,31 @@ class ReservationAdmin(OfDoctor):
 
 
 @admin.register(HeldTime)
-class HeldTimeAdmin(OfDoctor):
+class HeldTimeAdmin(DoctorRelatedAdmin):
     """For how long times were held, until they can be held again; by whom is kept as a hash that nobody needs."""
 
     list_display = fields = ("starts_at", "doctor", "held_seconds", "ended_at")
 
 
 @admin.register(OfferedTime)
-class OfferedTimeAdmin(ReadOnly):
+class OfferedTimeAdmin(ReadOnlyAdmin):
     """What was offered and used on each date, by specialization and city."""
 
-    without_personal_data = "Figures of a date and a city."
+    no_personal_data_reason = "Figures of a date and a city."
     list_display = ("date", "specialization", "city", "offered_minutes", "used_minutes")
     list_filter = ("date",)
-    found_by_id = ()
+    id_search_fields = ()
     search_fields = ("specialization", "city")
     ordering = ("-date", "specialization", "city")
 
 
 @admin.register(MissedSearch)
-class MissedSearchAdmin(ReadOnly):
+class MissedSearchAdmin(ReadOnlyAdmin):
     """How often a search found no free time, by date and place."""
 
-    without_personal_data = "Figures of a date and a city."
+    no_personal_data_reason = "Figures of a date and a city."
     list_display = ("date", "specialization", "city", "times")
     list_filter = ("date",)
-    found_by_id = ()
+    id_search_fields = ()
     search_fields = ("specialization", "city")
     ordering = ("-date", "specialization", "city")

@@ -28,21 +28,30 @@ from accounts.models import (
 )
 from accounts.staff_permissions import Rights, delete_group, save_group, set_rights
 from accounts.text.phone_numbers import format_phone
-from adminpanel.admin.base import ReadOnly, SureForm, TrailForHistory, acting, counted, happened, may, staying
+from adminpanel.admin.base import (
+    AuditedAdmin,
+    ConfirmForm,
+    ReadOnlyAdmin,
+    describe_remaining,
+    format_count,
+    get_staff_user,
+    has_permission,
+    is_set_filter,
+)
 from appointments.scheduling.account_closure import end_account, preview_effects, set_account_status
-from config.api.access_log import shown
+from config.api.access_log import add_subjects
 from config.api.errors import DomainError
 
-RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
-OURS = ("accounts", "doctors", "appointments")
+RIGHTS_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
+PRODUCT_APPS = ("accounts", "doctors", "appointments")
 
 
-def grantable() -> QuerySet[Permission]:
-    """Return the permissions that mean something here: to look at a table, and those that acts ask for."""
+def get_grantable_permissions() -> QuerySet[Permission]:
+    """Return the permissions that the staff site uses: to view tables, and for actions."""
     acts = [code for model in apps.get_models() for code, _ in model._meta.permissions]
     return (
         Permission.objects.filter(
-            Q(codename__startswith="view_", content_type__app_label__in=OURS)
+            Q(codename__startswith="view_", content_type__app_label__in=PRODUCT_APPS)
             | Q(codename="view_group")
             | Q(codename__in=acts)
         )
@@ -51,27 +60,27 @@ def grantable() -> QuerySet[Permission]:
     )
 
 
-def is_key(sent: object) -> bool:
-    """Return whether this can be the key of a row at all; databases are not asked for anything else."""
-    key = str(sent)
-    # Looked at for its length first: Python refuses to read numbers of thousands of digits.
+def is_valid_key(value: object) -> bool:
+    """Return whether a value can be a primary key, so that the database can be queried for it."""
+    key = str(value)
+    # The length comes first, since Python rejects numbers of thousands of digits.
     return key.isascii() and key.isdecimal() and len(key) <= 10 and int(key) < 2**31
 
 
 class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # of one model
-    """Rows by their keys; what is none is refused."""
+    """A choice of rows that rejects invalid primary keys."""
 
     def clean(self, value: Any) -> Any:
-        for sent in value or ():
-            if not is_key(sent):
+        for key in value or ():
+            if not is_valid_key(key):
                 raise forms.ValidationError(
-                    self.error_messages["invalid_pk_value"], code="invalid_pk_value", params={"pk": repr(sent)[:50]}
+                    self.error_messages["invalid_pk_value"], code="invalid_pk_value", params={"pk": repr(key)[:50]}
                 )
         return super().clean(value)
 
 
 class PermissionField(RowsField):
-    """Permissions by their names alone; which table they belong to stands in the name."""
+    """Permissions, labeled with their name only."""
 
     def label_from_instance(self, obj: Any) -> str:
         return str(obj.name)
@@ -93,10 +102,10 @@ class PatientDetailsInline(admin.StackedInline):  # type: ignore[type-arg]  # of
 
 
 class GroupsWidget(AutocompleteSelectMultiple):
-    """Groups to be found by their names; what was sent that is none is refused by the field, and not looked for."""
+    """Autocomplete for groups that doesn't query for invalid primary keys; the field rejects them."""
 
     def optgroups(self, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None) -> Any:
-        return super().optgroups(name, [*filter(is_key, value)], attrs)
+        return super().optgroups(name, [*filter(is_valid_key, value)], attrs)
 
 
 class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
@@ -110,19 +119,19 @@ class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "user_permissions" in self.fields:
-            self.fields["user_permissions"].queryset = grantable()  # type: ignore[attr-defined]  # the field above
+            self.fields["user_permissions"].queryset = get_grantable_permissions()  # type: ignore[attr-defined]  # the field above
 
 
 @admin.register(User)
-class UserAdmin(ReadOnly):
-    """Everybody who has, or had, an account. Superusers give admins their rights; nothing else is edited by hand."""
+class UserAdmin(ReadOnlyAdmin):
+    """Users, closed accounts included. Only the rights of admins can be edited, by superusers."""
 
-    shows = ("user", "pk", "pk")
+    subject_fields = ("user", "pk", "pk")
     entity = "user"
     form = RightsForm
     list_display = ("name", "email", "role", "status", "created_at", "is_staff", "ended_at")
     list_display_links = ("name",)
-    list_filter = ("role", "status", "is_staff", happened("ended_at", "ended"))
+    list_filter = ("role", "status", "is_staff", is_set_filter("ended_at", "ended"))
     search_fields = ("name", "email")
     folded_fields = ("search_text",)
     search_help_text = "Name, email address or id"
@@ -131,7 +140,7 @@ class UserAdmin(ReadOnly):
     actions = ("stop", "start", "end")
     autocomplete_fields = ("groups",)
     inlines = (PatientDetailsInline,)
-    about = (
+    profile_fields = (
         *("name", "email", "phone_number", "gender", "date_of_birth", "role", "status", "created_at", "last_login"),
         *("language", "agreed_to_privacy_at", "pending_email", "ended_at"),
     )
@@ -141,7 +150,7 @@ class UserAdmin(ReadOnly):
         return format_phone(person.phone)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return obj is not None and acting(request).is_superuser and obj.role == Role.ADMIN and obj.is_active
+        return obj is not None and get_staff_user(request).is_superuser and obj.role == Role.ADMIN and obj.is_active
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "groups":
@@ -149,19 +158,23 @@ class UserAdmin(ReadOnly):
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        rights = RIGHTS if self.has_change_permission(request, obj) else ("is_staff", "is_superuser", "given")
-        shown = [(None, {"fields": self.about})]
+        rights = RIGHTS_FIELDS if self.has_change_permission(request, obj) else ("is_staff", "is_superuser", "granted")
+        shown = [(None, {"fields": self.profile_fields})]
         return [*shown, ("Staff site", {"fields": rights})] if obj and obj.role == Role.ADMIN else shown
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return self.about if self.has_change_permission(request, obj) else (*self.about, *RIGHTS, "given")
+        return (
+            self.profile_fields
+            if self.has_change_permission(request, obj)
+            else (*self.profile_fields, *RIGHTS_FIELDS, "granted")
+        )
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         return self.inlines if obj and obj.role == Role.PATIENT else ()
 
     @admin.display(description="Groups and permissions")
-    def given(self, person: User) -> str:
-        """Return the names of what a person was given."""
+    def granted(self, person: User) -> str:
+        """Return the names of a user's groups and permissions."""
         names = [*person.groups.values_list("name", flat=True)]
         return ", ".join([*names, *person.user_permissions.values_list("name", flat=True)]) or "-"
 
@@ -174,12 +187,12 @@ class UserAdmin(ReadOnly):
     ) -> Any:
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
-        except DomainError as refused:
-            self.message_user(request, refused.message, messages.ERROR)
+        except DomainError as error:
+            self.message_user(request, error.message, messages.ERROR)
             return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Take the road that writes the trail; `form` holds nothing but rights."""
+        """Save the rights by the service that writes the audit event."""
         chosen = form.cleaned_data
         rights = Rights(
             is_staff=chosen["is_staff"],
@@ -187,44 +200,45 @@ class UserAdmin(ReadOnly):
             groups=frozenset(one.pk for one in chosen["groups"]),
             permissions=frozenset(one.pk for one in chosen["user_permissions"]),
         )
-        set_rights(obj, rights, by=acting(request))
+        set_rights(obj, rights, by=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save nothing more: the rights are written."""
+        """Do nothing: `save_model` has saved all rights."""
 
     # --- Acts ---------------------------------------------------------------------------------
 
-    def acts_on(self, request: HttpRequest, one: User) -> list[tuple[str, str]]:
-        fitting = set() if one.ended_at else {"end", "stop" if one.status == AccountStatus.ACTIVE else "start"}
-        return [act for act in super().acts_on(request, one) if act[0] in fitting]
+    def get_row_actions(self, request: HttpRequest, one: User) -> list[tuple[str, str]]:
+        applicable = set() if one.ended_at else {"end", "stop" if one.status == AccountStatus.ACTIVE else "start"}
+        return [act for act in super().get_row_actions(request, one) if act[0] in applicable]
 
     def has_stop_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may stop accounts and let them go on."""
-        return may(request, "accounts.stop_user")
+        """Return whether staff may deactivate and activate accounts."""
+        return has_permission(request, "accounts.stop_user")
 
     def has_end_permission(self, request: HttpRequest) -> bool:
-        """Return whether this member of staff may delete accounts."""
-        return may(request, "accounts.end_user")
+        """Return whether staff may delete accounts."""
+        return has_permission(request, "accounts.end_user")
 
     @admin.action(description="Deactivate", permissions=["stop"])
     def stop(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Show which appointments would be left without one side, ask, then stop the accounts at once."""
+        """Deactivate accounts after a confirmation that shows their upcoming appointments."""
         now = timezone.now()
 
-        if self.too_many(request, people):
+        if self.reject_reject_too_many(request, people):
             return None
-        if not SureForm(request.POST).is_valid():
+        if not ConfirmForm(request.POST).is_valid():
             words = "Signed out everywhere right away, until activated again. Each of them gets an email."
-            return self.ask_first(
+            return self.render_confirmation(
                 request, people, action="stop", title="Deactivate these accounts?", verb="Deactivate",
-                form=SureForm(), told=lambda person: staying(preview_effects(person, now)), words=words,
+                form=ConfirmForm(), words=words,
+                describe=lambda person: describe_remaining(preview_effects(person, now)),
             )  # fmt: skip
-        # Those who were stopped before are no part of what can be undone.
+        # Accounts that were inactive before are not part of the undo.
         active = [person for person in people if person.status == AccountStatus.ACTIVE]
-        stopped = self.do_each(
+        stopped = self.apply_to_each(
             request,
             active,
-            lambda person: set_account_status(person.pk, AccountStatus.INACTIVE, by=acting(request), now=now),
+            lambda person: set_account_status(person.pk, AccountStatus.INACTIVE, by=get_staff_user(request), now=now),
             "deactivated",
         )
         self.offer_undo(request, stopped, "start", "Activate again")
@@ -232,44 +246,48 @@ class UserAdmin(ReadOnly):
 
     @admin.action(description="Activate", permissions=["stop"])
     def start(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Ask, then let the accounts go on."""
-        if self.too_many(request, people):
+        """Activate accounts after a confirmation."""
+        if self.reject_reject_too_many(request, people):
             return None
-        if not SureForm(request.POST).is_valid():
-            return self.ask_first(
-                request, people, action="start", title="Activate these accounts?", verb="Activate", form=SureForm(),
-                told=lambda _: ["May sign in again"], words="Each of them gets an email.",
+        if not ConfirmForm(request.POST).is_valid():
+            return self.render_confirmation(
+                request, people, action="start", title="Activate these accounts?", verb="Activate", form=ConfirmForm(),
+                describe=lambda _: ["May sign in again"], words="Each of them gets an email.",
             )  # fmt: skip
         now = timezone.now()
-        self.do_each(
+        self.apply_to_each(
             request,
             people,
-            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, by=acting(request), now=now),
+            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, by=get_staff_user(request), now=now),
             "activated",
         )
         return None
 
     @admin.action(description="Delete", permissions=["end"])
     def end(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Show which appointments would be cancelled, ask, then end the accounts."""
+        """Close accounts after a confirmation that shows the appointments to be cancelled."""
         now = timezone.now()
 
-        def told(person: User) -> list[str]:
+        def describe(person: User) -> list[str]:
             effects = preview_effects(person, now, ending=True)
-            words = f"{counted(effects.upcoming, 'appointment')} ahead will be cancelled, and "
-            words += f"{counted(effects.messages, 'person', 'people')} told"
-            shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments))
+            words = f"{format_count(effects.upcoming, 'appointment')} ahead will be cancelled, and "
+            words += f"{format_count(effects.messages, 'person', 'people')} told"
+            add_subjects(
+                "appointment", ((appointment.pk, appointment.patient_id) for appointment in effects.appointments)
+            )
             return [words, *(str(appointment) for appointment in effects.appointments)]
 
-        if self.too_many(request, people):
+        if self.reject_reject_too_many(request, people):
             return None
-        if not SureForm(request.POST).is_valid():
+        if not ConfirmForm(request.POST).is_valid():
             words = "This can't be undone. Past appointments and records stay, under the names they were booked with."
-            return self.ask_first(
+            return self.render_confirmation(
                 request, people, action="end", title="Delete these accounts?", verb="Delete",
-                form=SureForm(), told=told, words=words,
+                form=ConfirmForm(), describe=describe, words=words,
             )  # fmt: skip
-        self.do_each(request, people, lambda person: end_account(person.pk, by=acting(request), now=now), "deleted")
+        self.apply_to_each(
+            request, people, lambda person: end_account(person.pk, by=get_staff_user(request), now=now), "deleted"
+        )
         return None
 
 
@@ -284,7 +302,7 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "permissions" in self.fields:
-            self.fields["permissions"].queryset = grantable()  # type: ignore[attr-defined]  # the field above
+            self.fields["permissions"].queryset = get_grantable_permissions()  # type: ignore[attr-defined]  # the field above
 
 
 # Django registers one of its own, which writes past the trail.
@@ -292,64 +310,64 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(TrailForHistory):
-    """Sets of permissions, made by superusers and given to staff."""
+class GroupAdmin(AuditedAdmin):
+    """Sets of permissions, made by superusers and granted to staff."""
 
-    without_personal_data = "Permissions of nobody in particular."
+    no_personal_data_reason = "Permissions of nobody in particular."
     entity = "group"
     form = GroupForm
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     list_display = ("name",)
     search_fields = ("name",)
     ordering = ("name",)
     sortable_by = ("name",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return acting(request).is_superuser
+        return get_staff_user(request).is_superuser
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return acting(request).is_superuser
+        return get_staff_user(request).is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return acting(request).is_superuser
+        return get_staff_user(request).is_superuser
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("name", "permissions" if self.has_change_permission(request, obj) else "given")
+        return ("name", "permissions" if self.has_change_permission(request, obj) else "granted")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return () if self.has_change_permission(request, obj) else ("name", "given")
+        return () if self.has_change_permission(request, obj) else ("name", "granted")
 
     @admin.display(description="Permissions")
-    def given(self, group: Group) -> str:
+    def granted(self, group: Group) -> str:
         """Return the names of what a group gives."""
         return ", ".join(group.permissions.values_list("name", flat=True)) or "-"
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Take the road that writes the trail."""
-        save_group(obj, form.cleaned_data["permissions"], by=acting(request))
+        save_group(obj, form.cleaned_data["permissions"], by=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save nothing more: the permissions are written."""
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        delete_group(obj, by=acting(request))
+        delete_group(obj, by=get_staff_user(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         for group in queryset:
-            delete_group(group, by=acting(request))
+            delete_group(group, by=get_staff_user(request))
 
 
 @admin.register(Session)
-class SessionAdmin(ReadOnly):
+class SessionAdmin(ReadOnlyAdmin):
     """Who is signed in, and was. What a token is signed with stands in no table."""
 
-    shows = ("user", "user_id", "user_id")
+    subject_fields = ("user", "user_id", "user_id")
     list_display = ("user", "created_at", "last_seen_at", "ended_at", "ended_because")
     list_select_related = ("user",)
-    list_filter = (happened("ended_at", "ended"),)
+    list_filter = (is_set_filter("ended_at", "ended"),)
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole email address or id"
-    found_by_id = ("pk", "user")
+    id_search_fields = ("pk", "user")
     # Ids rise with time.
     ordering = ("-id",)
     fields = (
@@ -359,22 +377,22 @@ class SessionAdmin(ReadOnly):
 
 
 @admin.register(ResetRequest)
-class ResetRequestAdmin(ReadOnly):
+class ResetRequestAdmin(ReadOnlyAdmin):
     """Typed addresses that were not looked up yet; a row that stays here long says that the delivery is not running."""
 
-    without_personal_data = "An address as typed, which may be nobody's."
+    no_personal_data_reason = "An address as typed, which may be nobody's."
     list_display = ("email", "kind", "created_at", "due_at")
     search_fields = ("email__exact",)
     search_help_text = "The whole email address that was typed"
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     ordering = ("-id",)
 
 
 @admin.register(NoticeSettings)
-class NoticeSettingsAdmin(ReadOnly):
+class NoticeSettingsAdmin(ReadOnlyAdmin):
     """What people chose to be told and when."""
 
-    shows = ("user", "user_id", "user_id")
+    subject_fields = ("user", "user_id", "user_id")
     list_display = ("user", "reminders", "channels", "quiet_from", "quiet_until", "time_zone")
     list_select_related = ("user",)
     search_fields = ("user__email__exact",)
@@ -382,56 +400,56 @@ class NoticeSettingsAdmin(ReadOnly):
     ordering = ("-pk",)
 
 
-class OfPerson(ReadOnly):
+class UserRelatedAdmin(ReadOnlyAdmin):
     """What belongs to one person and is found by them."""
 
-    shows = ("user", "user_id", "user_id")
+    subject_fields = ("user", "user_id", "user_id")
     list_select_related = ("user",)
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole email address or id"
-    found_by_id: ClassVar[tuple[str, ...]] = ("user",)
+    id_search_fields: ClassVar[tuple[str, ...]] = ("user",)
     ordering = ("-pk",)
 
 
 @admin.register(AuthenticatorApp)
-class AuthenticatorAppAdmin(OfPerson):
+class AuthenticatorAppAdmin(UserRelatedAdmin):
     """Who signs in with an authenticator app. Its secret is shown nowhere."""
 
     list_display = fields = ("user", "started_at", "turned_on_at")
 
 
 @admin.register(RecoveryCode)
-class RecoveryCodeAdmin(OfPerson):
+class RecoveryCodeAdmin(UserRelatedAdmin):
     """Which recovery codes are left and which were used. The codes themselves are kept nowhere."""
 
     list_display = fields = ("user", "made_at", "used_at")
 
 
 @admin.register(Passkey)
-class PasskeyAdmin(OfPerson):
+class PasskeyAdmin(UserRelatedAdmin):
     """Who signs in with passkeys, and when they did last."""
 
     entity = "passkey"
     list_display = fields = ("user", "name", "created_at", "last_used_at")
-    found_by_id = ("pk", "user")
+    id_search_fields = ("pk", "user")
 
 
 @admin.register(SpentTicket)
-class SpentTicketAdmin(ReadOnly):
+class SpentTicketAdmin(ReadOnlyAdmin):
     """Tickets of sign-ins that have done their work; the housekeeping deletes them once they would have ended."""
 
-    without_personal_data = "Digests."
+    no_personal_data_reason = "Digests."
     list_display = fields = ("digest", "ends_at")
-    found_by_id: ClassVar[tuple[str, ...]] = ()
+    id_search_fields: ClassVar[tuple[str, ...]] = ()
     search_fields = ("digest__exact",)
     ordering = ("-ends_at",)
 
 
 @admin.register(CalendarFeed)
-class CalendarFeedAdmin(ReadOnly):
+class CalendarFeedAdmin(ReadOnlyAdmin):
     """Who has a private calendar address. The address itself is kept nowhere."""
 
-    shows = ("user", "user_id", "user_id")
+    subject_fields = ("user", "user_id", "user_id")
     list_display = fields = ("user", "created_at")
     list_select_related = ("user",)
     search_fields = ("user__email__exact",)

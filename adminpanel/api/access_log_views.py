@@ -19,21 +19,20 @@ from accounts.audit.log import Action, record
 from accounts.authentication import person_of
 from accounts.models import Reading, Role, User
 from accounts.text.fields import LineField
-from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_place
+from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from adminpanel.api.dashboard_serializers import DatesQuery
 from adminpanel.api.viewsets import ForAdmins
 from adminpanel.queries.audit import find_people
-from config.api.access_log import shown_people
-from config.api.fields import InstantField, LocalDateField, iso_utc
+from config.api.access_log import add_people
+from config.api.fields import InstantField, LocalDateField, format_utc
 from config.api.pagination import Page, PaginationSerializer
-from config.api.renderers import Answer, EnvelopeRenderer
+from config.api.renderers import ApiResponse, EnvelopeRenderer
 from config.db import chunked_iterator
-from config.http.concurrency_limit import Held
 from config.http.csv import BATCH, lines
 from config.http.downloads import CsvRenderer, download_csv
 
 # All days are grouped before they are paged: without an end that would be years.
-USUAL_DAYS = 30
+DEFAULT_DAYS = 30
 
 # --- On the wire ------------------------------------------------------------------------------
 
@@ -43,7 +42,7 @@ class ReadingsQuery(DatesQuery):
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
-        fields["from"].help_text = f"The first day; {USUAL_DAYS - 1} days before `to` where nothing is said."
+        fields["from"].help_text = f"The first day; {DEFAULT_DAYS - 1} days before `to` where nothing is said."
         fields["to"].help_text = "The last day, or up to now; without `from` today, so that these are the last 30 days."
         return fields
 
@@ -53,12 +52,12 @@ class ReadingsQuery(DatesQuery):
     )
 
     def validate(self, query: dict[str, Any]) -> dict[str, Any]:
-        return {**query, "from": query.get("from") or first_day(query.get("to") or timezone.now().date())}
+        return {**query, "from": query.get("from") or get_first_day(query.get("to") or timezone.now().date())}
 
 
-def first_day(last: date) -> date:
+def get_first_day(last: date) -> date:
     """Return the first of the days that are shown up to the last where only that is known."""
-    return date.fromordinal(max(last.toordinal() - USUAL_DAYS + 1, 1))
+    return date.fromordinal(max(last.toordinal() - DEFAULT_DAYS + 1, 1))
 
 
 class ReadingDaySerializer(serializers.Serializer[Any]):
@@ -83,7 +82,7 @@ class ReadingsData(serializers.Serializer[Any]):
 # --- Rows -------------------------------------------------------------------------------------
 
 
-def narrowed(rows: Any, query: Mapping[str, Any]) -> Any:
+def filter_readings(rows: Any, query: Mapping[str, Any]) -> Any:
     """Keep the readings that a query asks for."""
     for name, column in (("actor", "actor_id"), ("person", "person_id")):
         if query.get(name):
@@ -95,7 +94,7 @@ def narrowed(rows: Any, query: Mapping[str, Any]) -> Any:
     return rows.filter(**dates)
 
 
-def names_of(ids: Iterable[UUID]) -> dict[UUID, str]:
+def get_names(ids: Iterable[UUID]) -> dict[UUID, str]:
     """Return these people's names, in one statement."""
     return dict(User.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
 
@@ -106,16 +105,16 @@ COLUMNS = (
 )
 
 
-def readings_csv(rows: "QuerySet[Reading]") -> Iterator[str]:
+def write_readings_csv(rows: "QuerySet[Reading]") -> Iterator[str]:
     """Write readings as CSV, one line each, newest first."""
-    return lines(COLUMNS, cells(rows))
+    return lines(COLUMNS, iterate_rows(rows))
 
 
-def cells(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
+def iterate_rows(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
     """Yield the cells of each row, reading a batch at a time."""
-    reading = chunked_iterator.read(rows, BATCH)
+    reading = chunked_iterator.iterate(rows, BATCH)
     while batch := list(islice(reading, BATCH)):
-        names = names_of(one for row in batch for one in (row.actor_id, row.person_id))
+        names = get_names(one for row in batch for one in (row.actor_id, row.person_id))
         for row in batch:
             yield (
                 row.day,
@@ -128,8 +127,8 @@ def cells(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
                 row.person_id,
                 names.get(row.person_id, ""),
                 row.times,
-                iso_utc(row.first_at),
-                iso_utc(row.last_at),
+                format_utc(row.first_at),
+                format_utc(row.last_at),
             )
 
 
@@ -143,26 +142,26 @@ class ReadingsViewSet(ForAdmins):
     @extend_schema(
         operation_id="admin_readings_list", parameters=[ReadingsQuery], responses=ReadingsData, filters=False
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List days and people, the newest day first and on each day those first who were shown most people.
 
         Without dates these are the last 30 days.
         """
-        query = self.read_query(ReadingsQuery)
-        page = Page(narrowed(readings_by_day(), query), query)
+        query = self.validate_query(ReadingsQuery)
+        page = Page(filter_readings(readings_by_day(), query), query)
         record("audit.read", Action.READ, "audit", None, by=person_of(request))
         rows: Any = page.rows
-        names = names_of(row["actor_id"] for row in rows)
-        shown_people("user", names)
+        names = get_names(row["actor_id"] for row in rows)
+        add_people("user", names)
         days = [{**row, "name": names.get(row["actor_id"])} for row in rows]
-        return Answer({"days": ReadingDaySerializer(days, many=True).data, "pagination": page.pagination})
+        return ApiResponse({"days": ReadingDaySerializer(days, many=True).data, "pagination": page.pagination})
 
 
 @extend_schema(tags=["admin"])
 class ReadingsExportViewSet(ForAdmins):
     """Who read whose personal data, to take away."""
 
-    without_personal_data = "Each export of it is in the audit log itself: `audit.export`."
+    no_personal_data_reason = "Each export of it is in the audit log itself: `audit.export`."
     renderer_classes = (CsvRenderer, EnvelopeRenderer)
 
     @extend_schema(
@@ -176,9 +175,9 @@ class ReadingsExportViewSet(ForAdmins):
 
         Without dates that is the last 30 days.
         """
-        query, now = self.read_query(ReadingsQuery), timezone.now()
+        query, now = self.validate_query(ReadingsQuery), timezone.now()
         LIST_EXPORT.take()
-        place = hold_place(exports)
+        place = acquire_place(exports)
         record("audit.export", Action.READ, "audit", None, by=person_of(request), detail={"what": "readings"})
-        rows = narrowed(Reading.objects.order_by("-day", "-id"), query)
-        return download_csv("readings", Held(readings_csv(rows), place), now.date())
+        rows = filter_readings(Reading.objects.order_by("-day", "-id"), query)
+        return place.release_after(download_csv("readings", write_readings_csv(rows), now.date()))

@@ -11,11 +11,11 @@ from adminpanel.queries.analytics import Period
 from config.api.fields import LocalDateField
 from doctors.models import Specialization
 
-USUAL_DAYS = 30
+DEFAULT_DAYS = 30
 # Nothing is older, and dates near the calendar's beginning can't be reckoned with.
-EARLIEST = date(2000, 12, 31)
+MIN_DATE = date(2000, 12, 31)
 # A year of days, three of weeks.
-MOST_DAYS = {"day": 366, "week": 1098}
+MAX_DAYS = {"day": 366, "week": 1098}
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
@@ -59,8 +59,8 @@ class AnalyticsData(serializers.Serializer[Any]):
     by = serializers.ChoiceField(choices=["day", "week"])
     totals = FiguresSerializer()
     series = StepSerializer(many=True)
-    bySpecialization = GroupSerializer(many=True, help_text="The most booked first, at most 20.")
-    byCity = GroupSerializer(many=True, help_text="The most booked first, at most 20.")
+    bySpecialization = GroupSerializer(many=True, help_text="The max_days booked first, at max_days 20.")
+    byCity = GroupSerializer(many=True, help_text="The max_days booked first, at max_days 20.")
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python's own.
@@ -80,19 +80,19 @@ class AnalyticsQuery(serializers.Serializer[Any]):
     def validate(self, query: dict[str, Any]) -> dict[str, Any]:
         today = timezone.now().date()
         last = query.get("to") or today
-        if last < EARLIEST:
-            raise serializers.ValidationError({"to": [f"Choose a date after {EARLIEST.year}."]})
-        first = query.get("from") or last - timedelta(days=USUAL_DAYS - 1)
+        if last < MIN_DATE:
+            raise serializers.ValidationError({"to": [f"Choose a date after {MIN_DATE.year}."]})
+        first = query.get("from") or last - timedelta(days=DEFAULT_DAYS - 1)
         if first > last:
             raise serializers.ValidationError({"from": ["The first date must not be after the last."]})
-        if last > today + timedelta(days=MOST_DAYS["day"]):
-            raise serializers.ValidationError({"to": ["Choose a date at most a year ahead."]})
-        most = MOST_DAYS[query["by"]]
-        if (last - first).days >= most:
-            raise serializers.ValidationError({"from": [f"Choose at most {most} days, or go by weeks."]})
+        if last > today + timedelta(days=MAX_DAYS["day"]):
+            raise serializers.ValidationError({"to": ["Choose a date at max_days a year ahead."]})
+        max_days = MAX_DAYS[query["by"]]
+        if (last - first).days >= max_days:
+            raise serializers.ValidationError({"from": [f"Choose at max_days {max_days} days, or go by weeks."]})
         return {**query, "from": first, "to": last}
 
 
-def period_of(query: dict[str, Any]) -> Period:
+def get_period(query: dict[str, Any]) -> Period:
     """Return the period that a checked query asks for."""
     return Period(query["from"], query["to"], query["by"], query["specialization"], query["city"])

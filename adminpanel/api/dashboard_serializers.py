@@ -8,7 +8,7 @@ from rest_framework import serializers
 from accounts.models import AuditEvent
 from accounts.text.fields import ChoiceField, FreeTextField, LineField
 from adminpanel.queries.appointments import DATES, UNFINISHED
-from adminpanel.queries.audit import NAMED_APPOINTMENTS, NAMED_PEOPLE, as_uuid
+from adminpanel.queries.audit import MAX_APPOINTMENTS, MAX_PEOPLE, parse_uuid
 from appointments.models import Status
 from appointments.serializers import AppointmentSerializer
 from config.api.fields import InstantField, LocalDateField
@@ -177,7 +177,7 @@ class AuditEventSerializer(serializers.Serializer[AuditEvent]):
         return name
 
     def get_entityName(self, event: AuditEvent) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
-        name: str | None = self.context["names"].get(as_uuid(event.entity_id))
+        name: str | None = self.context["names"].get(parse_uuid(event.entity_id))
         return name
 
 
@@ -198,7 +198,7 @@ class AuditQuery(DatesQuery):
         allow_blank=True,
         help_text=(
             "What was acted on: an id, its last 8 characters, or words of a person's name. By name, at most"
-            f" {NAMED_PEOPLE} people and their {NAMED_APPOINTMENTS} latest appointments are looked for."
+            f" {MAX_PEOPLE} people and their {MAX_APPOINTMENTS} latest appointments are looked for."
         ),
     )
     outcome = ChoiceField(choices=AuditEvent.Outcome.choices, required=False, allow_blank=True)

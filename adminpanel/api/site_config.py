@@ -12,7 +12,7 @@ from accounts.models import BloodGroup, Role
 from accounts.text.phone_numbers import dialing_rules
 from adminpanel.operations.demo_accounts import demo_accounts
 from config.api.fields import LocalTimeField
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import Specialization
 from doctors.models.profile import FILTER_SPECIALIZATIONS
@@ -115,11 +115,11 @@ def public_settings() -> dict[str, Any]:
 class SiteConfigViewSet(ApiViewSet):
     """The public settings of this site."""
 
-    without_personal_data = "Settings, the same for everybody."
+    no_personal_data_reason = "Settings, the same for everybody."
     permission_classes = (AllowAny,)
     authentication_classes = ()
 
     @extend_schema(operation_id="config_retrieve", responses=SiteConfigData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Return the currency, the option lists, the policies and, where `DEMO` is on, the demo accounts."""
-        return Answer(public_settings())
+        return ApiResponse(public_settings())

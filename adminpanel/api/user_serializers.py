@@ -10,7 +10,7 @@ from accounts.text.fields import ChoiceField, FreeTextField, LineField, PhoneFie
 from adminpanel.queries.users import DOCTOR_ORDERINGS, USER_ORDERINGS
 from appointments.serializers import AppointmentSerializer
 from config.api.fields import (
-    LARGEST_NUMBER,
+    MAX_INTEGER,
     IdField,
     InstantField,
     LocalDateField,
@@ -290,7 +290,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     caseRevision = WholeNumberField(
         source="revision",
         min_value=1,
-        max_value=LARGEST_NUMBER,
+        max_value=MAX_INTEGER,
         required=False,
         default=None,
         allow_null=True,

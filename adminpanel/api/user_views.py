@@ -35,7 +35,7 @@ from adminpanel.api.user_serializers import (
     UserStatusSerializer,
 )
 from adminpanel.api.viewsets import ForAdmins
-from adminpanel.queries import users as querie_users
+from adminpanel.queries import users as user_queries
 from appointments.scheduling.account_closure import (
     Effects,
     appointments_ahead,
@@ -45,28 +45,28 @@ from appointments.scheduling.account_closure import (
     set_account_status,
     set_account_statuses,
 )
-from config.api.access_log import shown_people
+from config.api.access_log import add_people
 from config.api.pagination import Page
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.http.downloads import FileRenderer, download
 from doctors.models import Approval, DoctorProfile, Verification
 from doctors.verification.decisions import LICENSE, Decision, decide
 
-DECIDED = {
+DECISION_MESSAGES = {
     Approval.APPROVED: "Doctor approved",
     Approval.REJECTED: "Doctor rejected",
     Approval.REVOKED: "Approval revoked",
 }
 
 
-class AboutPeople(ForAdmins):
+class UserAdminViewSet(ForAdmins):
     """What the calls about people have in common."""
 
-    def preview(self) -> bool:
+    def is_preview(self) -> bool:
         """Return whether the call only asks what would happen."""
-        return bool(self.read_query(PreviewQuery)["preview"])
+        return bool(self.validate_query(PreviewQuery)["preview"])
 
-    def on_wire(self, effects: Effects) -> dict[str, Any]:
+    def serialize_effects(self, effects: Effects) -> dict[str, Any]:
         """Write what an act does."""
         return {
             "upcoming": effects.upcoming,
@@ -74,60 +74,60 @@ class AboutPeople(ForAdmins):
             "appointments": self.appointments_on_wire(effects.appointments),
         }
 
-    def end(self, person: User) -> Answer:
+    def close_account(self, person: User) -> ApiResponse:
         """End a person's account, or say what that would do."""
         now = timezone.now()
-        if self.preview():
+        if self.is_preview():
             ahead = preview_account_change(person, now, by=person_of(self.request), ending=True)
-            return Answer({"effects": self.on_wire(ahead)})
+            return ApiResponse({"effects": self.serialize_effects(ahead)})
         effects = end_account(person.pk, by=person_of(self.request), now=now, role=person.role)
-        return Answer({"effects": self.on_wire(effects)}, "Account deleted")
+        return ApiResponse({"effects": self.serialize_effects(effects)}, "Account deleted")
 
 
 @extend_schema(tags=["admin"])
-class UsersViewSet(AboutPeople):
+class UsersViewSet(UserAdminViewSet):
     """Everybody who has an account."""
 
-    without_personal_data = {"set_status_of_several": "The ids that the call itself names, and codes."}
+    no_personal_data_reason = {"set_status_of_several": "The ids that the call itself names, and codes."}
 
     @extend_schema(operation_id="admin_users_list", parameters=[UsersQuery], responses=UsersData, filters=False)
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List people, newest first, with exact totals."""
-        query = self.read_query(UsersQuery)
-        page = Page(querie_users.find_users(query), query)
-        shown_people("user", [person.pk for person in page.rows])
-        return Answer(
+        query = self.validate_query(UsersQuery)
+        page = Page(user_queries.find_users(query), query)
+        add_people("user", [person.pk for person in page.rows])
+        return ApiResponse(
             {
                 "users": ListedUserSerializer(page.rows, many=True).data,
-                "totals": querie_users.user_totals(),
+                "totals": user_queries.count_users(),
                 "pagination": page.pagination,
             }
         )
 
     @extend_schema(operation_id="admin_users_retrieve", responses=OneUserData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show one person."""
         person = get_object_or_404(User.objects.present(), pk=pk)
-        shown_people("user", [person.pk])
+        add_people("user", [person.pk])
         upcoming = appointments_ahead(person, timezone.now()).count()
-        return Answer({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
+        return ApiResponse({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
 
     @extend_schema(
         operation_id="admin_users_set_status_of_several", request=UsersStatusSerializer, responses=UsersStatusData
     )
     @action(methods=["put"], detail=False, url_path="status")
-    def set_status_of_several(self, request: Request) -> Answer:
+    def set_status_of_several(self, request: Request) -> ApiResponse:
         """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
-        wanted = self.read(UsersStatusSerializer)
-        status = AccountStatus(wanted["status"])
-        changed, refused = set_account_statuses(wanted["ids"], status, by=person_of(request), now=timezone.now())
-        did = "activated" if status == AccountStatus.ACTIVE else "deactivated"
-        return Answer(
+        data = self.validate_body(UsersStatusSerializer)
+        status = AccountStatus(data["status"])
+        changed, refused = set_account_statuses(data["ids"], status, by=person_of(request), now=timezone.now())
+        verb = "activated" if status == AccountStatus.ACTIVE else "deactivated"
+        return ApiResponse(
             {
                 "changed": changed,
                 "refused": [{"_id": pk, "code": why.code, "message": why.message} for pk, why in refused],
             },
-            f"{len(changed)} {'account' if len(changed) == 1 else 'accounts'} {did}",
+            f"{len(changed)} {'account' if len(changed) == 1 else 'accounts'} {verb}",
         )
 
     @extend_schema(
@@ -137,11 +137,11 @@ class UsersViewSet(AboutPeople):
         responses=UserStatusData,
     )
     @action(methods=["put"], detail=True, url_path="status")
-    def set_status(self, request: Request, pk: UUID) -> Answer:
+    def set_status(self, request: Request, pk: UUID) -> ApiResponse:
         """Stop an account at once, or let it go on; appointments ahead stay."""
-        status = AccountStatus(self.read(UserStatusSerializer)["status"])
+        status = AccountStatus(self.validate_body(UserStatusSerializer)["status"])
         now = timezone.now()
-        if self.preview():
+        if self.is_preview():
             person, message = get_object_or_404(User.objects.present(), pk=pk), ""
             stopping = status == AccountStatus.INACTIVE
             by = person_of(request)
@@ -151,25 +151,27 @@ class UsersViewSet(AboutPeople):
         else:
             person, effects = set_account_status(pk, status, by=person_of(request), now=now)
             message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
-        shown_people("user", [person.pk])
-        return Answer({"user": ListedUserSerializer(person).data, "effects": self.on_wire(effects)}, message)
+        add_people("user", [person.pk])
+        return ApiResponse(
+            {"user": ListedUserSerializer(person).data, "effects": self.serialize_effects(effects)}, message
+        )
 
     @extend_schema(
         operation_id="admin_users_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
     )
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Delete an account: appointments ahead are cancelled and told of, past ones stay with their names."""
-        return self.end(get_object_or_404(User.objects.present(), pk=pk))
+        return self.close_account(get_object_or_404(User.objects.present(), pk=pk))
 
 
 @extend_schema(tags=["admin"])
-class DoctorsForStaffViewSet(AboutPeople):
+class DoctorsForStaffViewSet(UserAdminViewSet):
     """Doctors and their verification."""
 
-    def shown(self, pk: UUID) -> DoctorProfile:
+    def get_doctor(self, pk: UUID) -> DoctorProfile:
         """Read one doctor as staff see one."""
-        shown_people("doctor", [pk])
-        return get_object_or_404(querie_users.one_doctor(pk))
+        add_people("doctor", [pk])
+        return get_object_or_404(user_queries.find_doctor(pk))
 
     @extend_schema(
         operation_id="admin_doctors_list",
@@ -177,25 +179,25 @@ class DoctorsForStaffViewSet(AboutPeople):
         responses=DoctorsForStaffData,
         filters=False,
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List doctors, those who have waited longest for a decision first, with exact totals."""
-        query = self.read_query(DoctorsForStaffQuery)
-        page = Page(querie_users.find_doctors(query), query)
-        shown_people("doctor", [doctor.pk for doctor in page.rows])
-        return Answer(
+        query = self.validate_query(DoctorsForStaffQuery)
+        page = Page(user_queries.find_doctors(query), query)
+        add_people("doctor", [doctor.pk for doctor in page.rows])
+        return ApiResponse(
             {
                 "doctors": DoctorForStaffSerializer(page.rows, many=True).data,
-                "totals": querie_users.doctor_totals(),
+                "totals": user_queries.count_doctors(),
                 "pagination": page.pagination,
             }
         )
 
     @extend_schema(operation_id="admin_doctors_retrieve", responses=DoctorCaseData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show a doctor with every application, newest first."""
-        doctor = self.shown(pk)
+        doctor = self.get_doctor(pk)
         upcoming = appointments_ahead(doctor.user, timezone.now()).count()
-        return Answer(
+        return ApiResponse(
             DoctorCaseData({"doctor": doctor, "cases": doctor.verifications.all(), "upcoming": upcoming}).data
         )
 
@@ -206,28 +208,30 @@ class DoctorsForStaffViewSet(AboutPeople):
         responses=DoctorDecidedData,
         tags=["doctors"],
     )
-    def approve(self, request: Request, pk: UUID) -> Answer:
+    def approve(self, request: Request, pk: UUID) -> ApiResponse:
         """Approve a doctor, reject one who waits, or revoke an approval."""
-        wanted = self.read(DecisionSerializer)
+        data = self.validate_body(DecisionSerializer)
         now = timezone.now()
         message, changed = "", False
-        if not self.preview():
+        if not self.is_preview():
             decision = Decision(
-                approve=wanted["isApproved"],
-                reason=wanted["reason"],
-                note=wanted["note"],
-                checklist=wanted.get("checklist", {}),
-                keep_approval=wanted["keep_approval"],
-                exception=wanted["exception"],
-                revision=wanted["revision"],
-                license={name: wanted[name] for name in LICENSE if name in wanted},
+                approve=data["isApproved"],
+                reason=data["reason"],
+                note=data["note"],
+                checklist=data.get("checklist", {}),
+                keep_approval=data["keep_approval"],
+                exception=data["exception"],
+                revision=data["revision"],
+                license={name: data[name] for name in LICENSE if name in data},
             )
             decided, changed = decide(pk, decision, by=person_of(request), now=now)
             message = (
-                DECIDED[Approval(decided.approval)] if decided.is_approved == decision.approve else "Renewal rejected"
+                DECISION_MESSAGES[Approval(decided.approval)]
+                if decided.is_approved == decision.approve
+                else "Renewal rejected"
             )
-        doctor = self.shown(pk)
-        return Answer(
+        doctor = self.get_doctor(pk)
+        return ApiResponse(
             {
                 "doctor": DoctorForStaffSerializer(doctor).data,
                 "effects": self.on_wire(preview_effects(doctor.user, now)),
@@ -239,9 +243,9 @@ class DoctorsForStaffViewSet(AboutPeople):
     @extend_schema(
         operation_id="admin_doctors_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
     )
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Delete a doctor's account; any other person's is not found here."""
-        return self.end(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))
+        return self.close_account(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))
 
     @extend_schema(
         operation_id="admin_doctors_document",
@@ -253,5 +257,5 @@ class DoctorsForStaffViewSet(AboutPeople):
         found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
         content = content_of(found.document_stored_as)
         record("doctor.document_read", Action.READ, "doctor", pk, by=person_of(request), detail={"case": str(case)})
-        shown_people("doctor", [pk])
+        add_people("doctor", [pk])
         return download(content, found.document_type, found.document_name)

@@ -24,7 +24,7 @@ from appointments.notifications.reminders import remind_due
 from appointments.scheduling import network_quota
 from appointments.scheduling.booking_drafts import sweep_drafts
 from appointments.scheduling.expiry import sweep_expired
-from config.api.errors import DATABASE_AWAY
+from config.api.errors import DATABASE_UNAVAILABLE
 from doctors.availability.calendar import refresh_due_doctors
 from doctors.directory.demand_stats import count_offered
 from doctors.directory.search_index import fold_anew
@@ -72,7 +72,7 @@ def do_round(now: datetime) -> dict[str, int]:
     for name, part in PARTS.items():
         try:
             came = part(now)
-        except DATABASE_AWAY:
+        except DATABASE_UNAVAILABLE:
             raise
         except Exception:
             logger.exception("The housekeeping could not do its part: %s", name)

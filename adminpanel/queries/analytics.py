@@ -13,14 +13,14 @@ from typing import Any
 from django.db.models import Count, DateField, DateTimeField, F, Q, QuerySet, Sum, Value, Window
 from django.db.models.functions import RowNumber, TruncDate, TruncDay, TruncWeek
 
-from adminpanel.queries.appointments import between, of_places
-from adminpanel.queries.utc_ranges import Rows, on_utc_dates
+from adminpanel.queries.appointments import filter_by_dates, filter_by_place
+from adminpanel.queries.utc_ranges import Rows, filter_by_utc_dates
 from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors.models import MissedSearch, OfferedTime
 
 # A cancellation so shortly before the appointment leaves its time hard to fill.
 LATE = timedelta(hours=24)
-MOST_GROUPS = 20
+MAX_GROUPS = 20
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,18 @@ class Period:
     specialization: str = ""
     city: str = ""
 
-    def keep(self, rows: Rows, city: str) -> Rows:
+    def filter_rows(self, rows: Rows, city: str) -> Rows:
         """Keep the rows of the specialization and the city asked for; the city stands in this column."""
-        return of_places(rows, self.specialization, self.city, city)
+        return filter_by_place(rows, self.specialization, self.city, city)
 
-    def step_of(self, day: date) -> date:
+    def get_step(self, day: date) -> date:
         """Return the date with which the step begins that holds `day`; weeks begin on Monday."""
         return day if self.by == "day" else day - timedelta(days=day.weekday())
 
-    def steps(self) -> list[date]:
+    def list_steps(self) -> list[date]:
         """List the dates with which the steps begin."""
         days = (self.first + timedelta(days=number) for number in range((self.last - self.first).days + 1))
-        return list(dict.fromkeys(map(self.step_of, days)))
+        return list(dict.fromkeys(map(self.get_step, days)))
 
 
 COUNTS = (
@@ -70,49 +70,49 @@ TRUNCATE = {"day": TruncDay, "week": TruncWeek}
 Row = dict[str, Any]
 
 
-def analytics(period: Period) -> dict[str, Any]:
+def get_analytics(period: Period) -> dict[str, Any]:
     """Bring the figures of a period together; the same number of statements for any period and any site."""
-    rows: dict[date | None, Row] = {step: empty(step) for step in period.steps()}
+    rows: dict[date | None, Row] = {step: create_row(step) for step in period.list_steps()}
 
     def add(day: date, name: str, number: int) -> None:
-        row = rows.get(period.step_of(day))
+        row = rows.get(period.get_step(day))
         if row is not None:
             row[name] = (row[name] or 0) + number
 
-    appointments = period.keep(Appointment.objects.order_by(), "hospital_city")
-    made = between(appointments, "booked", period.first, period.last)
-    count_bookings(made, add)
-    count_cancellations(between(appointments, "cancelled", period.first, period.last), add)
+    appointments = period.filter_rows(Appointment.objects.order_by(), "hospital_city")
+    booked = filter_by_dates(appointments, "booked", period.first, period.last)
+    count_bookings(booked, add)
+    count_cancellations(filter_by_dates(appointments, "cancelled", period.first, period.last), add)
     count_appointments(appointments, period, add)
     count_offers(period, add)
-    for day, number in sums(period.keep(MissedSearch.objects.order_by(), "city"), period, "times"):
+    for day, number in sum_by_date(period.filter_rows(MissedSearch.objects.order_by(), "city"), period, "times"):
         add(day, "searchesWithoutTime", number)
-    answered = on_utc_dates(appointments, "confirmed_at", period.first, period.last)
-    for step, minutes in medians(answered, TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)).items():
+    answered = filter_by_utc_dates(appointments, "confirmed_at", period.first, period.last)
+    for step, minutes in get_medians(answered, TRUNCATE[period.by]("confirmed_at", tzinfo=UTC)).items():
         if step in rows:
             rows[step]["medianMinutesToConfirm"] = minutes
     return {
         "from": period.first,
         "to": period.last,
         "by": period.by,
-        "totals": total(rows.values(), medians(answered, Value(None, DateTimeField())).get(None)),
+        "totals": sum_rows(rows.values(), get_medians(answered, Value(None, DateTimeField())).get(None)),
         "series": list(rows.values()),
-        "bySpecialization": outcomes(made, "specialization"),
-        "byCity": outcomes(made, "hospital_city"),
+        "bySpecialization": count_outcomes(booked, "specialization"),
+        "byCity": count_outcomes(booked, "hospital_city"),
     }
 
 
-def empty(step: date | None) -> Row:
+def create_row(step: date | None) -> Row:
     """Return a row in which nothing happened; None stands where nothing is known."""
     row: Row = {"start": step} if step else {}
     unknown = dict.fromkeys(("medianMinutesToConfirm", "offeredMinutes", "usedMinutes"))
     return row | dict.fromkeys(COUNTS, 0) | unknown
 
 
-def total(rows: Iterable[Row], median: int | None) -> Row:
+def sum_rows(rows: Iterable[Row], median: int | None) -> Row:
     """Add up the steps."""
     rows = list(rows)
-    row = empty(None)
+    row = create_row(None)
     for name in COUNTS:
         row[name] = sum(each[name] for each in rows)
     for name in ("offeredMinutes", "usedMinutes"):
@@ -122,7 +122,7 @@ def total(rows: Iterable[Row], median: int | None) -> Row:
     return row
 
 
-def day_of(moment: str) -> TruncDate:
+def truncate_to_date(moment: str) -> TruncDate:
     """Return UTC's date of a moment, in the database."""
     return TruncDate(moment, tzinfo=UTC, output_field=DateField())
 
@@ -130,16 +130,16 @@ def day_of(moment: str) -> TruncDate:
 Add = Callable[[date, str, int], None]
 
 
-def count_bookings(made: AppointmentQuerySet, add: Add) -> None:
+def count_bookings(booked: AppointmentQuerySet, add: Add) -> None:
     """Count what was booked, by the date of booking."""
-    for day, number in made.values_list(day_of("created_at")).annotate(number=Count("pk")):
+    for day, number in booked.values_list(truncate_to_date("created_at")).annotate(number=Count("pk")):
         add(day, "bookings", number)
 
 
-def count_cancellations(gone: AppointmentQuerySet, add: Add) -> None:
+def count_cancellations(cancelled: AppointmentQuerySet, add: Add) -> None:
     """Count what was cancelled, by whom, by the date of cancelling."""
     late = Count("pk", filter=Q(updated_at__gt=F("starts_at") - LATE) & ~Q(cancelled_by=SYSTEM))
-    for day, who, number, short in gone.values_list(day_of("updated_at"), "cancelled_by").annotate(
+    for day, who, number, short in cancelled.values_list(truncate_to_date("updated_at"), "cancelled_by").annotate(
         number=Count("pk"), late=late
     ):
         add(day, CANCELLERS.get(who, "cancelledByAdmin"), number)
@@ -155,20 +155,20 @@ def count_appointments(appointments: AppointmentQuerySet, period: Period, add: A
 
 def count_offers(period: Period, add: Add) -> None:
     """Add up offered and used time; dates that are not counted yet stay unknown."""
-    offers = period.keep(OfferedTime.objects.order_by(), "city")
+    offers = period.filter_rows(OfferedTime.objects.order_by(), "city")
     for column, name in (("offered_minutes", "offeredMinutes"), ("used_minutes", "usedMinutes")):
-        for day, minutes in sums(offers, period, column):
+        for day, minutes in sum_by_date(offers, period, column):
             add(day, name, minutes)
 
 
-def sums(rows: QuerySet[Any], period: Period, column: str) -> Iterable[tuple[date, int]]:
+def sum_by_date(rows: QuerySet[Any], period: Period, column: str) -> Iterable[tuple[date, int]]:
     """Add up a column by date."""
     within = rows.filter(date__gte=period.first, date__lte=period.last)
     found: Iterable[tuple[date, int]] = within.values_list("date").annotate(number=Sum(column))
     return found
 
 
-def medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
+def get_medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
     """Return the median wait for a yes in whole minutes, by step; under None where all are one step.
 
     The database ranks the waits and hands out the one or two in the middle of each step.
@@ -184,17 +184,17 @@ def medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
     return {start: round(sum(waits) / len(waits)) for start, waits in found.items()}
 
 
-def outcomes(made: AppointmentQuerySet, column: str) -> list[Row]:
+def count_outcomes(booked: AppointmentQuerySet, column: str) -> list[Row]:
     """Count the outcomes of appointments booked in the period, by specialization or by city, the most booked first."""
     counted = (
-        made.values_list(column)
+        booked.values_list(column)
         .annotate(
             bookings=Count("pk"),
             completed=Count("pk", filter=Q(status=Status.COMPLETED, attended=True)),
             cancelled=Count("pk", filter=Q(status=Status.CANCELLED)),
             missed=Count("pk", filter=Q(status=Status.COMPLETED, attended=False)),
         )
-        .order_by("-bookings", column)[:MOST_GROUPS]
+        .order_by("-bookings", column)[:MAX_GROUPS]
     )
     names = ("name", "bookings", "completed", "cancelled", "noShows")
     return [dict(zip(names, row, strict=True)) for row in counted]

@@ -13,21 +13,21 @@ from django.db.models.functions import Cast
 
 from accounts.models import AuditEvent, User
 from accounts.text.substring_search import SHORT_ID_LETTERS, ShortId, match_words
-from adminpanel.queries.utc_ranges import on_utc_dates
+from adminpanel.queries.utc_ranges import filter_by_utc_dates
 from appointments.models import Appointment
-from config.api.access_log import shown, shown_people
-from config.api.fields import iso_utc
+from config.api.access_log import add_people, add_subjects
+from config.api.fields import format_utc
 from config.db import chunked_iterator
 from config.http.csv import BATCH, lines
 
 # By a name, no more people and no more of their appointments are looked for, the newest first.
-NAMED_PEOPLE = 50
-NAMED_APPOINTMENTS = 200
+MAX_PEOPLE = 50
+MAX_APPOINTMENTS = 200
 # Rows show the end of an id where there is no name.
 SHORT_ID = re.compile(rf"[0-9a-f]{{{SHORT_ID_LETTERS}}}", re.IGNORECASE)
 
 
-def as_uuid(text: str) -> UUID | None:
+def parse_uuid(text: str) -> UUID | None:
     """Return the id that a text is, or None."""
     try:
         return UUID(text)
@@ -37,15 +37,15 @@ def as_uuid(text: str) -> UUID | None:
 
 def find_people(text: str) -> list[UUID]:
     """Return the ids of the people that a text names: by an id, the end of one, or words of a name."""
-    if (pk := as_uuid(text)) is not None:
+    if (pk := parse_uuid(text)) is not None:
         return [pk]
-    if SHORT_ID.fullmatch(text) and (found := list(with_short_id(text).values_list("pk", flat=True)[:NAMED_PEOPLE])):
+    if SHORT_ID.fullmatch(text) and (found := list(find_by_short_id(text).values_list("pk", flat=True)[:MAX_PEOPLE])):
         return found
     people = User.objects.get_queryset().order_by("-created_at", "-pk")
-    return list(people.filter(match_words(text, "search_text")).values_list("pk", flat=True)[:NAMED_PEOPLE])
+    return list(people.filter(match_words(text, "search_text")).values_list("pk", flat=True)[:MAX_PEOPLE])
 
 
-def with_short_id(text: str) -> QuerySet[User]:
+def find_by_short_id(text: str) -> QuerySet[User]:
     """Return the people whose id ends so, by the index of these ends: in an order, a walk might seem cheaper."""
     ends = User.objects.alias(short_id=ShortId(Cast("pk", models.CharField())))
     return ends.filter(short_id=text.lower()).order_by()
@@ -53,12 +53,12 @@ def with_short_id(text: str) -> QuerySet[User]:
 
 def match_entity(text: str) -> Q:
     """Return the condition that a row is about what a text names: an id, the end of one, or words of a name."""
-    if (pk := as_uuid(text)) is not None:
+    if (pk := parse_uuid(text)) is not None:
         return Q(entity_id=str(pk))
     if SHORT_ID.fullmatch(text):
         return Q(short_entity_id=text.lower())
     appointments = Appointment.objects.filter(match_words(text, "people_text")).order_by("-starts_at", "pk")
-    ids = [*find_people(text), *appointments.values_list("pk", flat=True)[:NAMED_APPOINTMENTS]]
+    ids = [*find_people(text), *appointments.values_list("pk", flat=True)[:MAX_APPOINTMENTS]]
     return Q(entity_id__in=[text, *map(str, ids)])
 
 
@@ -67,7 +67,7 @@ def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     rows = AuditEvent.objects.order_by("-id")
     if query.get("event"):
         # A whole name, or all names that begin so: `appointment.`
-        rows = rows.filter(event__in=event_names(query["event"]))
+        rows = rows.filter(event__in=list_event_names(query["event"]))
     for name, column in (
         ("entityType", "entity_type"), ("outcome", "outcome"), ("requestId", "request_id"),
     ):  # fmt: skip
@@ -80,11 +80,11 @@ def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     if query.get("from") or query.get("to"):
         # Rows come in the order of time; said so that the index of dates can be walked, not the whole trail backwards.
         rows = rows.order_by("-recorded_at", "-id")
-    return on_utc_dates(rows, "recorded_at", query.get("from"), query.get("to"))
+    return filter_by_utc_dates(rows, "recorded_at", query.get("from"), query.get("to"))
 
 
 # From one name to the next above it, each step one look into the index: some sixty rows, however long the trail is.
-NAMES = """
+EVENT_NAMES_SQL = """
     WITH RECURSIVE names(event) AS (
         SELECT MIN(event) FROM accounts_auditevent
         UNION ALL
@@ -95,33 +95,33 @@ NAMES = """
 """
 
 
-def event_names(beginning: str = "") -> list[str]:
+def list_event_names(beginning: str = "") -> list[str]:
     """Return the names on the trail that begin so, in one statement.
 
     A LIKE could not use an index that orders by the language's rules, nor SQLite's one that minds the case.
     """
     with connection.cursor() as cursor:
-        cursor.execute(NAMES)
+        cursor.execute(EVENT_NAMES_SQL)
         return sorted(name for (name,) in cursor.fetchall() if name.startswith(beginning))
 
 
-def names_of(rows: Iterable[AuditEvent]) -> dict[UUID, str]:
+def get_actor_names(rows: Iterable[AuditEvent]) -> dict[UUID, str]:
     """Return the names of those who acted, in one statement; the audit log itself holds none."""
     ids = {row.agent_id for row in rows if row.agent_id}
     return dict(User.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 
-def names_in(rows: Collection[AuditEvent]) -> dict[UUID, str]:
+def get_names(rows: Collection[AuditEvent]) -> dict[UUID, str]:
     """Return the names of the people who acted or were acted on, and who an appointment is between; two statements."""
-    entities = {pk for row in rows if (pk := as_uuid(row.entity_id))}
+    entities = {pk for row in rows if (pk := parse_uuid(row.entity_id))}
     ids = entities | {row.agent_id for row in rows if row.agent_id}
     names = dict(User.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
-    shown_people("user", names)
+    add_people("user", names)
     if others := entities - names.keys():
         between = Appointment.objects.filter(pk__in=others).order_by()
         appointments = between.values_list("pk", "patient_id", *PEOPLE)
         names |= {pk: f"{patient} with {doctor}" for pk, _, patient, doctor in appointments}
-        shown("appointment", ((pk, patient_id) for pk, patient_id, _, _ in appointments))
+        add_subjects("appointment", ((pk, patient_id) for pk, patient_id, _, _ in appointments))
     return names
 
 
@@ -134,20 +134,20 @@ COLUMNS = (
 )
 
 
-def trail_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
+def write_events_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
     """Write rows of the trail as CSV, one line each, in the order that they come in. Moments are UTC's."""
-    return lines(COLUMNS, cells(rows))
+    return lines(COLUMNS, iterate_rows(rows))
 
 
-def cells(rows: QuerySet[AuditEvent]) -> Iterator[Iterable[object]]:
+def iterate_rows(rows: QuerySet[AuditEvent]) -> Iterator[Iterable[object]]:
     """Return the cells of each row, reading a batch at a time."""
-    reading = chunked_iterator.read(rows, BATCH)
+    reading = chunked_iterator.iterate(rows, BATCH)
     while batch := list(islice(reading, BATCH)):
-        names = names_of(batch)
+        names = get_actor_names(batch)
         for row in batch:
             yield (
                 row.pk,
-                iso_utc(row.recorded_at),
+                format_utc(row.recorded_at),
                 row.event,
                 row.get_action_display(),
                 row.get_outcome_display(),

@@ -12,18 +12,18 @@ from accounts import leases
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Notice, Role, User
 from accounts.notifications import delivery
 from adminpanel.operations.maintenance import NAME
-from adminpanel.queries.users import doctor_totals, user_totals
+from adminpanel.queries.users import count_doctors, count_users
 from appointments.models import Appointment, AppointmentQuerySet
 from doctors.models import CaseState, Verification
 from doctors.models.profile import listed
 from doctors.verification.decisions import CaseKind, kind_of_case
 
-DECISIONS = 20
-STRANDED = 10
+MAX_DECISIONS = 20
+MAX_STRANDED = 10
 WEEK = timedelta(days=7)
 DAY = timedelta(days=1)
 # Rows settle for five minutes before they are sealed, and the housekeeping passes every minute.
-SEALED_WITHIN = timedelta(hours=1)
+MAX_UNSEALED_AGE = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Overview:
     comparison: Mapping[str, Mapping[str, int]]
 
 
-def overview(now: datetime) -> Overview:
+def get_overview(now: datetime) -> Overview:
     """Bring the dashboard's parts together; as many statements for a large site as for an empty one."""
-    people, doctors = user_totals(), doctor_totals()
+    people, doctors = count_users(), count_doctors()
     appointments = Appointment.objects.order_by()
     waiting = Verification.objects.filter(state=CaseState.OPEN).select_related("doctor__user")
-    lost = without_future(now)
+    lost = find_at_risk(now)
     kinds = count_open_cases()
     return Overview(
         totals={
@@ -57,13 +57,13 @@ def overview(now: datetime) -> Overview:
             "appointments": appointments.count(),
             "unfinished": appointments.unfinished(now).count(),
         },
-        cases=list(waiting.order_by("submitted_at", "pk")[:DECISIONS]),
+        cases=list(waiting.order_by("submitted_at", "pk")[:MAX_DECISIONS]),
         stranded_count=lost.count(),
-        stranded=list(lost.with_people().order_by("starts_at", "pk")[:STRANDED]),
-        health=health(now),
+        stranded=list(lost.with_people().order_by("starts_at", "pk")[:MAX_STRANDED]),
+        health=get_health(now),
         comparison={
-            "bookings": since_a_week_ago(appointments, now),
-            "newUsers": since_a_week_ago(User.objects.present().order_by(), now),
+            "bookings": compare_with_last_week(appointments, now),
+            "newUsers": compare_with_last_week(User.objects.present().order_by(), now),
         },
     )
 
@@ -77,7 +77,7 @@ def count_open_cases() -> dict[str, int]:
     return counted
 
 
-def without_future(now: datetime) -> AppointmentQuerySet:
+def find_at_risk(now: datetime) -> AppointmentQuerySet:
     """Return live appointments ahead that may not take place.
 
     The doctor is no longer listed, the patient's account is deactivated, or the doctor kept it where the hours no
@@ -88,7 +88,7 @@ def without_future(now: datetime) -> AppointmentQuerySet:
     return Appointment.objects.live(now).filter(lost, starts_at__gt=now).order_by()
 
 
-def since_a_week_ago(rows: Any, now: datetime) -> dict[str, int]:
+def compare_with_last_week(rows: Any, now: datetime) -> dict[str, int]:
     """Count what came in the last 24 hours, and in the same 24 hours a week before."""
     return {
         "last24Hours": rows.filter(created_at__gt=now - DAY, created_at__lte=now).count(),
@@ -96,7 +96,7 @@ def since_a_week_ago(rows: Any, now: datetime) -> dict[str, int]:
     }
 
 
-def health(now: datetime) -> dict[str, Any]:
+def get_health(now: datetime) -> dict[str, Any]:
     """Say how the system's own work stands: the housekeeping, the outbox, the sealing of the trail."""
     beats = leases.last_beats()
     house, sending = beats.get(NAME), beats.get(delivery.NAME)
@@ -117,6 +117,6 @@ def health(now: datetime) -> dict[str, Any]:
             "sealedAt": sealed[1] if sealed else None,
             "unsealed": waiting["count"],
             # The housekeeping seals: while it stands still, what waits goes on waiting.
-            "late": waiting["count"] > 0 and (late or now - waiting["oldest"] > SEALED_WITHIN),
+            "late": waiting["count"] > 0 and (late or now - waiting["oldest"] > MAX_UNSEALED_AGE),
         },
     }

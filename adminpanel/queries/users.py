@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Sub
 from accounts.models import AccountStatus, Role, User, UserQuerySet
 from accounts.text.normalization import fold
 from accounts.text.substring_search import MAX_WORDS, match_word, match_words
-from config.api.pagination import InTurn
+from config.api.pagination import ConcatenatedRows
 from doctors.models import Approval, CaseState, DoctorProfile, DoctorQuerySet, Specialization, Verification
 
 USER_ORDERINGS = {
@@ -36,7 +36,7 @@ def find_users(query: Mapping[str, Any]) -> UserQuerySet:
     return people.order_by(*USER_ORDERINGS[query.get("ordering") or "-createdAt"])
 
 
-def user_totals() -> dict[str, int]:
+def count_users() -> dict[str, int]:
     """Count everybody by role and by status, in one statement."""
     counted = User.objects.present().order_by().values("role", "status").annotate(number=Count("*"))
     numbers = {(one["role"], one["status"]): one["number"] for one in counted}
@@ -54,7 +54,7 @@ def user_totals() -> dict[str, int]:
     }
 
 
-def doctors_for_staff() -> DoctorQuerySet:
+def find_all_doctors() -> DoctorQuerySet:
     """Return every doctor whose account stands, with the person, the hours and the open case."""
     open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
     newest_case = Verification.objects.filter(doctor=OuterRef("pk")).order_by("-submitted_at", "-pk")
@@ -72,29 +72,29 @@ def doctors_for_staff() -> DoctorQuerySet:
     )
 
 
-def waiting_first(doctors: DoctorQuerySet) -> InTurn:
+def order_by_waiting(doctors: DoctorQuerySet) -> ConcatenatedRows:
     """Put the doctors who wait for a decision first, who has waited longest at the head.
 
     One ORDER BY would have to look for an open case of every doctor; this reads the open cases off their index.
     """
     waits = Q(verifications__state=CaseState.OPEN)
     open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
-    return InTurn(
+    return ConcatenatedRows(
         doctors,
         doctors.filter(waits).order_by("verifications__submitted_at", "pk"),
         doctors.filter(~Exists(open_case)).order_by("pk"),
     )
 
 
-def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | InTurn:
+def find_doctors(query: Mapping[str, Any]) -> DoctorQuerySet | ConcatenatedRows:
     """Return the doctors who match `search`, `status` (of the verification) and `specialization`."""
-    doctors = doctors_for_staff().filter(match_doctors(query.get("search", "")))
+    doctors = find_all_doctors().filter(match_doctors(query.get("search", "")))
     if query.get("status"):
         doctors = doctors.filter(approval=query["status"])
     if query.get("specialization"):
         doctors = doctors.filter(specialization=query["specialization"])
     ordering = query.get("ordering") or "waiting"
-    return waiting_first(doctors) if ordering == "waiting" else doctors.order_by(*DOCTOR_ORDERINGS[ordering])
+    return order_by_waiting(doctors) if ordering == "waiting" else doctors.order_by(*DOCTOR_ORDERINGS[ordering])
 
 
 def match_doctors(text: str) -> Q:
@@ -106,12 +106,12 @@ def match_doctors(text: str) -> Q:
     return condition
 
 
-def doctor_totals() -> dict[str, int]:
+def count_doctors() -> dict[str, int]:
     """Count the doctors whose account stands: all, by verification, and how many specializations they have."""
     # All, counted inside an index, less those whose account has ended: a join with all would read both tables.
     everybody, ended = DoctorProfile.objects.order_by(), DoctorProfile.objects.filter(user__ended_at__isnull=False)
-    numbers = counted(everybody)
-    numbers.subtract(counted(ended.order_by()))
+    numbers = count_by_approval_and_specialization(everybody)
+    numbers.subtract(count_by_approval_and_specialization(ended.order_by()))
     return {
         "all": numbers.total(),
         **{approval: sum(n for (a, _), n in numbers.items() if a == approval) for approval in Approval.values},
@@ -119,13 +119,13 @@ def doctor_totals() -> dict[str, int]:
     }
 
 
-def counted(doctors: DoctorQuerySet) -> Counter[tuple[str, str]]:
+def count_by_approval_and_specialization(doctors: DoctorQuerySet) -> Counter[tuple[str, str]]:
     """Count doctors by verification and specialization."""
     groups = doctors.values_list("approval", "specialization").annotate(number=Count("*"))
     return Counter({(approval, kind): number for approval, kind, number in groups})
 
 
-def one_doctor(pk: Any) -> DoctorQuerySet:
+def find_doctor(pk: Any) -> DoctorQuerySet:
     """Find one doctor, with every case, newest first."""
     cases: QuerySet[Verification] = Verification.objects.select_related("decided_by").order_by("-submitted_at", "-pk")
-    return doctors_for_staff().filter(pk=pk).prefetch_related(Prefetch("verifications", cases))
+    return find_all_doctors().filter(pk=pk).prefetch_related(Prefetch("verifications", cases))

@@ -10,7 +10,7 @@ from appointments.models.appointment import utc_midnight
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
-def on_utc_dates(rows: Rows, moment: str, first: date | None, last: date | None) -> Rows:
+def filter_by_utc_dates(rows: Rows, moment: str, first: date | None, last: date | None) -> Rows:
     """Keep the rows whose `moment` lies on these dates of UTC's, both included, as far as they are named."""
     if first is not None:
         rows = rows.filter(**{f"{moment}__gte": utc_midnight(first, 0)})

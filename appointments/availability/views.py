@@ -21,7 +21,7 @@ from appointments.availability.serializers import (
 from appointments.availability.services import read_schedule, save_schedule
 from appointments.models import Appointment
 from config.api.errors import DomainError
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.availability.calendar import Calendar
 from doctors.availability.queries import HoldOwner
@@ -33,15 +33,15 @@ from doctors.slot_engine import Refusal, Slot
 class ScheduleViewSet(ApiViewSet):
     """A doctor's own schedule."""
 
-    without_personal_data = {"retrieve": "The reader's own hours."}
+    no_personal_data_reason = {"retrieve": "The reader's own hours."}
     queryset = Appointment.objects.none()
     permission_classes = (IsDoctor,)
 
     @extend_schema(operation_id="doctors_schedule_retrieve", responses=ScheduleData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Show one's own hours, days off and blocked hours, from today on."""
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
-        return Answer(ScheduleData({"schedule": read_schedule(doctor, timezone.now())}).data)
+        return ApiResponse(ScheduleData({"schedule": read_schedule(doctor, timezone.now())}).data)
 
     @extend_schema(
         operation_id="doctors_schedule_update",
@@ -49,35 +49,35 @@ class ScheduleViewSet(ApiViewSet):
         parameters=[PreviewQuery],
         responses=ScheduleSavedData,
     )
-    def update(self, request: Request) -> Answer:
+    def update(self, request: Request) -> ApiResponse:
         """Change what is sent. Appointments that would be left outside the hours are decided one by one."""
-        changes = self.read(ScheduleSerializer)
-        preview = self.read_query(PreviewQuery)["preview"]
+        changes = self.validate_body(ScheduleSerializer)
+        preview = self.validate_query(PreviewQuery)["preview"]
         now = timezone.now()
         _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
         message = "" if preview else "Schedule saved"
         schedule = ScheduleData({"schedule": read_schedule(doctor, now)}).data
-        return Answer({**schedule, "affected": affected}, message)
+        return ApiResponse({**schedule, "affected": affected}, message)
 
 
 @extend_schema(tags=["doctors"])
 class ExplainViewSet(ApiViewSet):
     """Why a time of a doctor's can or can't be had."""
 
-    without_personal_data = "Whether a time is free, and why not; never for whom it is taken."
+    no_personal_data_reason = "Whether a time is free, and why not; never for whom it is taken."
     queryset = Appointment.objects.none()
     permission_classes = (AllowAny,)
-    public_objects = ("retrieve",)
+    public_object_actions = ("retrieve",)
 
     @extend_schema(
         operation_id="doctors_slots_explain", parameters=[ExplainQuery], responses=ExplainData, filters=False
     )
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Say whether a time is open to the caller, whose own hold counts as free; the doctor and staff also learn the
         reason if not.
         """
-        query = self.read_query(ExplainQuery)
+        query = self.validate_query(ExplainQuery)
         insider = request.user.is_authenticated and (request.user.pk == pk or request.user.role == Role.ADMIN)
         doctors = DoctorProfile.objects.filter(user__ended_at=None) if insider else DoctorProfile.objects.approved()
         doctor = doctors.select_related("user").filter(pk=pk).first()
@@ -89,4 +89,4 @@ class ExplainViewSet(ApiViewSet):
         found = calendar.find_slot(query["date"], query["time"])
         open_now = isinstance(found, Slot) and doctor.is_bookable
         reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"
-        return Answer({"open": open_now, **({"reason": reason} if insider else {})})
+        return ApiResponse({"open": open_now, **({"reason": reason} if insider else {})})

@@ -12,7 +12,7 @@ from accounts.authentication import person_of
 from accounts.languages import language_of, speaking
 from appointments.ical import PUBLISH, calendar_file
 from appointments.records.views import BothSides
-from config.api.access_log import shown
+from config.api.access_log import add_subjects
 from config.http.downloads import FileRenderer, download
 
 
@@ -26,7 +26,7 @@ class CalendarFileViewSet(BothSides):
     def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
         """Return an appointment as an iCalendar file; a later file updates the same entry."""
         appointment, reader = self.appointment(pk), person_of(request)
-        shown("appointment", [(appointment.pk, appointment.patient_id)])
+        add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
         with speaking(language_of(reader)):
             file = calendar_file(appointment, reader, PUBLISH, timezone.now())
         return download(

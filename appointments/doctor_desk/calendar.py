@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery, UUIDField
 from appointments.availability.serializers import A_DAY
 from appointments.models import Appointment, AppointmentQuerySet, Proposal, Status
 from appointments.models.appointment import utc_midnight
-from config.api.access_log import shown
+from config.api.access_log import add_subjects
 from doctors.availability.calendar import Calendar, local_date
 from doctors.models import BlockedTime, DoctorProfile, Reservation
 from doctors.weekly_hours import Span
@@ -40,7 +40,7 @@ def read_calendar(doctor: DoctorProfile, first: date | None, count: int, now: da
         *read_appointments(appointments.not_cancelled(now), now),
         *read_appointments(cancelled, now)[:MOST_CANCELLED],
     ]
-    shown("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
+    add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
     return {
         "timeZone": doctor.time_zone,
         "today": today,
@@ -114,7 +114,7 @@ def list_offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) 
 
 def read_appointments(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
     """Read what a calendar shows of appointments, soonest first."""
-    proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
+    proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.ApiResponse.OPEN, expires_at__gt=now)
     return (
         appointments.select_related("reservation")
         .only(*SHOWN)
@@ -167,7 +167,7 @@ def list_kept_times(doctor: DoctorProfile, days: list[date], now: datetime) -> l
         local = reservation.starts_at.astimezone(zone)
         if local.date() <= days[-1] and (local.date() >= days[0] or reservation.ends_at > begins):
             if reservation.proposed_for:
-                shown("appointment", [(reservation.proposed_for, reservation.proposed_to)])
+                add_subjects("appointment", [(reservation.proposed_for, reservation.proposed_to)])
             written.append(
                 {
                     "kind": reservation.kind,

@@ -10,7 +10,7 @@ from accounts.text.phone_numbers import format_phone
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from appointments.models.doctor_patient import PatientOfDoctorQuerySet
 from appointments.patients import figures_of
-from config.api.fields import format_time, iso_utc
+from config.api.fields import format_time, format_utc
 from config.db import chunked_iterator
 from config.http import csv
 from config.http.csv import lines
@@ -49,7 +49,7 @@ def iterate_patient_cells(
 ) -> Iterator[Iterable[object]]:
     """Return the cells of each patient, reading a batch at a time."""
     today = local_date(now, doctor.time_zone)
-    rows: Iterator[PatientOfDoctor] = chunked_iterator.read(patients, csv.BATCH)
+    rows: Iterator[PatientOfDoctor] = chunked_iterator.iterate(patients, csv.BATCH)
     while batch := list(islice(rows, csv.BATCH)):
         figures = figures_of(doctor.pk, [pair.patient_id for pair in batch], now)
         for pair in batch:
@@ -75,7 +75,7 @@ def iterate_appointment_cells(appointments: AppointmentQuerySet, now: datetime) 
         *("status", "respond_by", "attended", "booked_by", "outside_hours"),
         *("consultation_fee", "currency", "created_at"),
     )
-    for row in chunked_iterator.read(appointments.values(*columns), csv.BATCH):
+    for row in chunked_iterator.iterate(appointments.values(*columns), csv.BATCH):
         overdue = row["status"] == Status.PENDING and row["respond_by"] is not None and row["respond_by"] <= now
         ended = row["patient__ended_at"] is not None
         yield (
@@ -91,7 +91,7 @@ def iterate_appointment_cells(appointments: AppointmentQuerySet, now: datetime) 
             format_flag(row["outside_hours"]),
             row["consultation_fee"],
             row["currency"],
-            iso_utc(row["created_at"]),
+            format_utc(row["created_at"]),
         )
 
 

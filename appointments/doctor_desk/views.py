@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from accounts.access_log import record_export
 from accounts.authentication import person_of
 from accounts.permissions import IsDoctor
-from accounts.throttling.expensive_requests import LIST_EXPORT, exports, hold_place
+from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from appointments.access_log import opened
 from appointments.availability.absences import add_absence, change_absence, remove_absence
 from appointments.availability.blocked_times import block_time, unblock_time
@@ -47,11 +47,10 @@ from appointments.models import Appointment, PatientOfDoctor
 from appointments.patients import figures_of, patient_of, patients_of, totals_of
 from appointments.scheduling.booking_by_doctor import book_for_patient
 from appointments.serializers import AppointmentData, AppointmentListQuery, appointments_on_wire
-from config.api.access_log import shown, shown_people
+from config.api.access_log import add_people, add_subjects
 from config.api.pagination import Page, PageQuery
-from config.api.renderers import Answer, EnvelopeRenderer
-from config.api.viewsets import ApiViewSet, view_name
-from config.http.concurrency_limit import Held
+from config.api.renderers import ApiResponse, EnvelopeRenderer
+from config.api.viewsets import ApiViewSet, get_view_name
 from config.http.downloads import CsvRenderer, download_csv
 from doctors.availability.calendar import local_date
 from doctors.models import Absence, DoctorProfile
@@ -77,7 +76,7 @@ class DashboardViewSet(DeskViewSet):
     """A doctor's day at a glance."""
 
     @extend_schema(operation_id="doctors_dashboard", responses=DashboardData)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Show one's figures, what waits for an answer, today, and what comes next."""
         now = timezone.now()
         desk = read_desk(self.practice(), now)
@@ -87,7 +86,7 @@ class DashboardViewSet(DeskViewSet):
         lists = {
             name: [written[appointment.pk] for appointment in appointments] for name, appointments in desk.lists.items()
         }
-        return Answer({"totals": desk.totals, **lists})
+        return ApiResponse({"totals": desk.totals, **lists})
 
 
 @extend_schema(tags=["desk"])
@@ -98,7 +97,7 @@ class PatientsViewSet(DeskViewSet):
         """Return one patient's page; raises for a user who never booked with this doctor."""
         doctor = self.practice()
         pair = patient_of(person_of(self.request), pk)
-        shown_people("user", [pair.patient_id])
+        add_people("user", [pair.patient_id])
         return OnePatientSerializer(pair, context=self.context_of(doctor, [pair], now)).data
 
     def context_of(self, doctor: DoctorProfile, pairs: Iterable[PatientOfDoctor], now: datetime) -> dict[str, Any]:
@@ -111,14 +110,14 @@ class PatientsViewSet(DeskViewSet):
     @extend_schema(
         operation_id="doctors_patients_list", parameters=[PatientsQuery], responses=PatientsData, filters=False
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """List the patients who have booked with this doctor, latest booking first."""
-        query, doctor, now = self.read_query(PatientsQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(PatientsQuery), person_of(request), timezone.now()
         page = Page(patients_of(doctor, query), query)
         rows: Any = page.rows
-        shown_people("user", [pair.patient_id for pair in rows])
+        add_people("user", [pair.patient_id for pair in rows])
         context = self.context_of(self.practice(), rows, now)
-        return Answer(
+        return ApiResponse(
             {
                 "patients": PatientSerializer(rows, many=True, context=context).data,
                 "totals": totals_of(doctor),
@@ -127,22 +126,24 @@ class PatientsViewSet(DeskViewSet):
         )
 
     @extend_schema(operation_id="doctors_patients_retrieve", responses=PatientData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show one patient."""
-        return Answer({"patient": self.one(pk, timezone.now())})
+        return ApiResponse({"patient": self.one(pk, timezone.now())})
 
     @extend_schema(
         operation_id="doctors_patients_history", parameters=[PageQuery], responses=PatientHistoryData, filters=False
     )
     @action(detail=True)
-    def history(self, request: Request, pk: UUID) -> Answer:
+    def history(self, request: Request, pk: UUID) -> ApiResponse:
         """List a patient's appointments with this doctor, newest first."""
-        query, now = self.read_query(PageQuery), timezone.now()
+        query, now = self.validate_query(PageQuery), timezone.now()
         patient = self.one(pk, now)
         appointments = Appointment.objects.with_people().filter(doctor=person_of(request).pk, patient=pk)
         page = Page(appointments.order_by("-starts_at", "pk"), query)
         opened(page.rows, person_of(request), "history")
-        return Answer({"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination})
+        return ApiResponse(
+            {"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination}
+        )
 
     @extend_schema(
         operation_id="doctors_patients_book",
@@ -153,9 +154,9 @@ class PatientsViewSet(DeskViewSet):
         },
     )
     @action(methods=["post"], detail=True, url_path="appointments")
-    def book(self, request: Request, pk: UUID) -> Answer:
+    def book(self, request: Request, pk: UUID) -> ApiResponse:
         """Book an appointment for one's own patient, confirmed at once."""
-        wanted, now = self.read(BookingForSerializer), timezone.now()
+        wanted, now = self.validate_body(BookingForSerializer), timezone.now()
         appointment, created = book_for_patient(
             person_of(request),
             pk,
@@ -167,7 +168,9 @@ class PatientsViewSet(DeskViewSet):
         )
         opened([appointment], person_of(request), "visit")
         message = "Appointment booked successfully!" if created else "This patient has this appointment already."
-        return Answer({"appointment": self.on_wire([appointment], now)[0]}, message, status=201 if created else 200)
+        return ApiResponse(
+            {"appointment": self.on_wire([appointment], now)[0]}, message, status=201 if created else 200
+        )
 
 
 @extend_schema(tags=["desk"])
@@ -175,10 +178,10 @@ class CalendarViewSet(DeskViewSet):
     """A doctor's calendar."""
 
     @extend_schema(operation_id="doctors_calendar", parameters=[CalendarQuery], responses=CalendarData, filters=False)
-    def retrieve(self, request: Request) -> Answer:
+    def retrieve(self, request: Request) -> ApiResponse:
         """Show up to a week of hours, blocked stretches, appointments and kept times, on the clinic's own clock."""
-        query = self.read_query(CalendarQuery)
-        return Answer(
+        query = self.validate_query(CalendarQuery)
+        return ApiResponse(
             CalendarData(read_calendar(self.practice(), query.get("from"), query["days"], timezone.now())).data
         )
 
@@ -197,21 +200,21 @@ class BlockedViewSet(DeskViewSet):
             200: OpenApiResponse(BlockedData, description="This very stretch was blocked already."),
         },
     )
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Block a stretch of a day. Appointments inside are decided one by one, as with the schedule."""
-        wanted = self.read(BlockSerializer)
+        wanted = self.validate_body(BlockSerializer)
         stretch, created = block_time(
             person_of(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
         )
         # Nobody else but whom the change affects.
-        shown("appointment", ())
-        return Answer(BlockedData({"blocked": stretch}).data, "Time blocked", status=201 if created else 200)
+        add_subjects("appointment", ())
+        return ApiResponse(BlockedData({"blocked": stretch}).data, "Time blocked", status=201 if created else 200)
 
     @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
-    def destroy(self, request: Request, pk: int) -> Answer:
+    def destroy(self, request: Request, pk: int) -> ApiResponse:
         """Open a blocked stretch again."""
         unblock_time(person_of(request), pk, now=timezone.now())
-        return Answer(message="Time opened")
+        return ApiResponse(message="Time opened")
 
 
 @extend_schema(tags=["desk"])
@@ -227,9 +230,9 @@ class AbsenceViewSet(DeskViewSet):
             200: OpenApiResponse(AbsenceData, description="A preview, or this very time was off already."),
         },
     )
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Take time off. Appointments and proposals inside are decided one by one, as with the schedule."""
-        data, preview = self.read(AbsenceSerializer), self.read_query(PreviewQuery)["preview"]
+        data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
         absence, affected, is_new = add_absence(person_of(request), data, preview=preview, now=timezone.now())
         return self.answer(absence, affected, 201 if absence and is_new else 200)
 
@@ -239,23 +242,23 @@ class AbsenceViewSet(DeskViewSet):
         parameters=[PreviewQuery],
         responses=AbsenceData,
     )
-    def update(self, request: Request, pk: UUID) -> Answer:
+    def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Change time off as one."""
-        data, preview = self.read(AbsenceSerializer), self.read_query(PreviewQuery)["preview"]
+        data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
         absence, affected = change_absence(person_of(request), pk, data, preview=preview, now=timezone.now())
         return self.answer(absence, affected, 200)
 
     @extend_schema(operation_id="doctors_absences_destroy", request=None, responses={200: None})
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Undo time off."""
         remove_absence(person_of(request), pk, now=timezone.now())
-        return Answer(message="Time off removed")
+        return ApiResponse(message="Time off removed")
 
-    def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> Answer:
+    def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> ApiResponse:
         """Write an absence, and what it affects."""
-        shown("appointment", ())
+        add_subjects("appointment", ())
         data = {"absence": absence and ShownAbsenceSerializer(absence).data, "affected": affected}
-        return Answer(data, "Time off saved" if absence else "", status=status)
+        return ApiResponse(data, "Time off saved" if absence else "", status=status)
 
 
 @extend_schema(tags=["desk"])
@@ -266,8 +269,8 @@ class ExportViewSet(DeskViewSet):
 
     def record_export(self, people: Any) -> None:
         """Record that every one of these patients is in the file."""
-        shown_people("user", ())
-        record_export(person_of(self.request), view_name(self.request), people)
+        add_people("user", ())
+        record_export(person_of(self.request), get_view_name(self.request), people)
 
     @extend_schema(
         operation_id="doctors_patients_export",
@@ -277,16 +280,15 @@ class ExportViewSet(DeskViewSet):
     )
     def patients(self, request: Request) -> StreamingHttpResponse:
         """Write one's patients as CSV, all that the list's filters leave."""
-        query, doctor, now = self.read_query(PatientsQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(PatientsQuery), person_of(request), timezone.now()
         practice = self.practice()
         patients = patients_of(doctor, query)
         LIST_EXPORT.take()
-        # Before a place is held, which nothing would free if this failed.
         self.record_export(patients.values_list("patient_id", flat=True))
-        place = hold_place(exports)
+        place = acquire_place(exports)
         record_list_export("patients", doctor)
-        pieces = Held(write_patients_csv(practice, patients, now), place)
-        return download_csv("patients", pieces, local_date(now, practice.time_zone))
+        rows = write_patients_csv(practice, patients, now)
+        return place.release_after(download_csv("patients", rows, local_date(now, practice.time_zone)))
 
     @extend_schema(
         operation_id="doctors_appointments_export",
@@ -296,12 +298,12 @@ class ExportViewSet(DeskViewSet):
     )
     def appointments(self, request: Request) -> StreamingHttpResponse:
         """Write one's appointments as CSV, all that the list's filters leave, without clinical text."""
-        query, doctor, now = self.read_query(AppointmentListQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(AppointmentListQuery), person_of(request), timezone.now()
         practice = self.practice()
         appointments = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
         LIST_EXPORT.take()
         self.record_export(appointments.values_list("patient_id", flat=True))
-        place = hold_place(exports)
+        place = acquire_place(exports)
         record_list_export("appointments", doctor)
-        pieces = Held(write_appointments_csv(in_order(appointments, query, doctor, now), now), place)
-        return download_csv("appointments", pieces, local_date(now, practice.time_zone))
+        rows = write_appointments_csv(in_order(appointments, query, doctor, now), now)
+        return place.release_after(download_csv("appointments", rows, local_date(now, practice.time_zone)))

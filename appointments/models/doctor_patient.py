@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Gender, User
 from accounts.text.substring_search import FoldedTextField, fold_person, match_words
-from config.db.raw_sql import Added
+from config.db.raw_sql import Insert
 from doctors.models import DoctorProfile
 
 # What a doctor's patients are found, ordered and counted by: kept beside the pair, so that none of it asks the table
@@ -70,9 +70,9 @@ class PatientOfDoctor(models.Model):
         return cls(doctor_id=doctor_id, patient=patient, since=when, last_booked_at=when, **copied(patient))
 
 
-def keeping(doctor_id: UUID, patient: User, now: datetime) -> Added:
+def keeping(doctor_id: UUID, patient: User, now: datetime) -> Insert:
     """Say how it is noted that this patient has booked with this doctor, for the first time or again."""
-    return Added([PatientOfDoctor.of(doctor_id, patient, now)], AGAIN)
+    return Insert([PatientOfDoctor.of(doctor_id, patient, now)], AGAIN)
 
 
 def copied(patient: User) -> dict[str, Any]:

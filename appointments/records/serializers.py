@@ -14,7 +14,7 @@ from accounts.text.phone_numbers import format_phone
 from appointments.access_log import LISTS, SINGLE, STAFF
 from appointments.models import AppointmentRecord, Attachment, RecordDraft
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
-from config.api.fields import LARGEST_NUMBER, InstantField, LocalDateField, WholeNumberField
+from config.api.fields import MAX_INTEGER, InstantField, LocalDateField, WholeNumberField
 from config.api.pagination import PaginationSerializer
 
 MOST_ITEMS = 30
@@ -53,7 +53,7 @@ class RecordChangesSerializer(serializers.Serializer[Any]):
         source="follow_up_days", min_value=1, max_value=MOST_FOLLOW_UP_DAYS, required=False, allow_null=True
     )
     version = WholeNumberField(
-        min_value=0, max_value=LARGEST_NUMBER, required=False, help_text="The record's version that the writer saw."
+        min_value=0, max_value=MAX_INTEGER, required=False, help_text="The record's version that the writer saw."
     )
 
     def to_internal_value(self, data: Any) -> Any:
@@ -73,7 +73,7 @@ class HalfTypedNumberField(serializers.Field):  # type: ignore[type-arg]  # read
         super().__init__(allow_null=True, **kwargs)
 
     def to_internal_value(self, data: Any) -> str | int:
-        is_number = type(data) is int and abs(data) <= LARGEST_NUMBER
+        is_number = type(data) is int and abs(data) <= MAX_INTEGER
         if not is_number and not (isinstance(data, str) and re.fullmatch(r"[ -~]{0,20}", data)):
             self.fail("invalid")
         return data  # type: ignore[no-any-return]  # one of the two
@@ -128,7 +128,7 @@ class DraftSerializer(serializers.Serializer[Any]):
 
     content = DraftContentSerializer()
     revision = WholeNumberField(
-        min_value=0, max_value=LARGEST_NUMBER, help_text="The draft's revision that this window saw; 0 for none."
+        min_value=0, max_value=MAX_INTEGER, help_text="The draft's revision that this window saw; 0 for none."
     )
 
 

@@ -18,7 +18,7 @@ from accounts.files.private_storage import content_of
 from accounts.files.validation import EXTENSIONS
 from accounts.models import Role
 from accounts.permissions import IsDoctor, IsPatient
-from accounts.throttling.expensive_requests import PRESCRIPTION, documents, place_in
+from accounts.throttling.expensive_requests import PRESCRIPTION, acquire_place, documents
 from appointments.access_log import opened, readings_of, with_names
 from appointments.models import Appointment
 from appointments.prescription import has_medicines, prescription_pdf
@@ -50,10 +50,10 @@ from appointments.records.services import (
 )
 from appointments.serializers import appointments_on_wire
 from appointments.viewsets import OwnAppointments
-from config.api.access_log import shown
+from config.api.access_log import add_subjects
 from config.api.pagination import Page, PageQuery
 from config.api.parsers import MultipartJSONParser
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.http.downloads import FileRenderer, download
 from doctors.availability.calendar import local_date
 
@@ -80,7 +80,7 @@ class RecordViewSet(BothSides):
     doctors_alone = ("update",)
 
     @extend_schema(operation_id="appointments_visit_retrieve", responses=AppointmentWithRecordData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show an appointment, its record and its files; doctors also see the draft, the patient and earlier ones."""
         reader, now = person_of(request), timezone.now()
         is_doctor = reader.role == Role.DOCTOR
@@ -90,7 +90,7 @@ class RecordViewSet(BothSides):
         files = standing_files(appointment)
         context = {"today": local_date(now, appointment.time_zone)}
         rows = appointments_on_wire([appointment, *past], reader, now)
-        return Answer(
+        return ApiResponse(
             {
                 "appointment": rows[0],
                 "record": record_on_wire(standing(appointment)),
@@ -104,23 +104,23 @@ class RecordViewSet(BothSides):
         )
 
     @extend_schema(operation_id="appointments_visit_update", request=RecordChangesSerializer, responses=RecordData)
-    def update(self, request: Request, pk: UUID) -> Answer:
+    def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Write the record's next version; what is not sent stays as it is."""
         appointment = self.appointment(pk)
-        changes = self.read(RecordChangesSerializer)
+        changes = self.validate_body(RecordChangesSerializer)
         write_record(appointment, changes, by=person_of(request), now=timezone.now())
-        return Answer(
+        return ApiResponse(
             {"appointment": self.on_wire(appointment), "record": record_on_wire(standing(appointment))}, "Record saved"
         )
 
     @extend_schema(operation_id="appointments_visit_versions", parameters=[PageQuery], responses=VersionsData)
     @action(detail=False)
-    def versions(self, request: Request, pk: UUID) -> Answer:
+    def versions(self, request: Request, pk: UUID) -> ApiResponse:
         """List all versions of the record, newest first."""
         appointment = self.appointment(pk)
-        page = Page(appointment.records.order_by("-version"), self.read_query(PageQuery))
+        page = Page(appointment.records.order_by("-version"), self.validate_query(PageQuery))
         opened([appointment], person_of(request), "versions")
-        return Answer({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
+        return ApiResponse({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
 
 
 @extend_schema(tags=["records"])
@@ -130,19 +130,19 @@ class DraftViewSet(BothSides):
     doctors_alone = ("update", "destroy")
 
     @extend_schema(operation_id="appointments_visit_draft_update", request=DraftSerializer, responses=DraftData)
-    def update(self, request: Request, pk: UUID) -> Answer:
+    def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Keep what has been typed so far; another window's draft is not written over."""
         appointment = self.appointment(pk)
-        typed = self.read(DraftSerializer)
+        typed = self.validate_body(DraftSerializer)
         draft = save_draft(appointment, typed["content"], typed["revision"], timezone.now())
-        shown("appointment", [(appointment.pk, appointment.patient_id)])
-        return Answer({"draft": draft_on_wire(draft)}, "Draft saved")
+        add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
+        return ApiResponse({"draft": draft_on_wire(draft)}, "Draft saved")
 
     @extend_schema(operation_id="appointments_visit_draft_delete", request=None, responses={200: None})
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Throw the draft away."""
         drop_draft(self.appointment(pk))
-        return Answer(message="Draft thrown away")
+        return ApiResponse(message="Draft thrown away")
 
 
 @extend_schema(tags=["records"])
@@ -161,7 +161,7 @@ class PrescriptionViewSet(BothSides):
         if not has_medicines(record):
             raise Http404
         PRESCRIPTION.take()
-        with place_in(documents):
+        with acquire_place(documents):
             printed = prescription_pdf(appointment, record)
         opened([appointment], person_of(request), "prescription")
         return download(
@@ -185,13 +185,13 @@ class AttachmentViewSet(BothSides):
         request={"multipart/form-data": UploadSerializer},
         responses={201: AttachmentData},
     )
-    def create(self, request: Request, pk: UUID) -> Answer:
+    def create(self, request: Request, pk: UUID) -> ApiResponse:
         """Keep a PDF or a picture with an appointment, once it has been found harmless."""
         appointment = self.appointment(pk)
-        file = self.read(UploadSerializer)["file"]
+        file = self.validate_body(UploadSerializer)["file"]
         kept = attach(appointment, file.name or "", file.read(), by=person_of(request), now=timezone.now())
-        shown("appointment", [(appointment.pk, appointment.patient_id)])
-        return Answer({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
+        add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
+        return ApiResponse({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
 
     @extend_schema(
         operation_id="appointments_attachment_retrieve",
@@ -206,23 +206,23 @@ class AttachmentViewSet(BothSides):
         return download(content, attachment.content_type, attachment.name)
 
     @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
-    def destroy(self, request: Request, pk: UUID, file: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID, file: UUID) -> ApiResponse:
         """Take a file out of the record, for both sides."""
         remove(self.appointment(pk), file, by=person_of(request), now=timezone.now())
-        return Answer(message="File removed")
+        return ApiResponse(message="File removed")
 
 
 @extend_schema(tags=["records"])
 class ReadersViewSet(OwnAppointments):
     """Who opened what was written about an appointment."""
 
-    without_personal_data = "Who read one's own record, and nobody's data but the reader's own."
+    no_personal_data_reason = "Who read one's own record, and nobody's data but the reader's own."
     permission_classes = (IsPatient,)
 
     @extend_schema(operation_id="appointments_readers", parameters=[PageQuery], responses=ReadersData)
-    def list(self, request: Request, pk: UUID) -> Answer:
+    def list(self, request: Request, pk: UUID) -> ApiResponse:
         """Return to the patient who opened what, newest first; one person's repeated readings of a day are one row."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        page = Page(readings_of(appointment), self.read_query(PageQuery))
+        page = Page(readings_of(appointment), self.validate_query(PageQuery))
         readers = ReaderSerializer(with_names(page.rows), many=True).data
-        return Answer({"readers": readers, "pagination": page.pagination})
+        return ApiResponse({"readers": readers, "pagination": page.pagination})

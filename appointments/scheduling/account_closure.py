@@ -24,7 +24,7 @@ from appointments.models import (
     Status,
 )
 from appointments.scheduling import expiry
-from config.api.errors import DomainError, as_rule
+from config.api.errors import DomainError, to_domain_error
 from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.models import Approval, CaseState, DoctorProfile, Reservation, Verification
 
@@ -187,7 +187,7 @@ def set_account_statuses(
                 had = lock_present_person(user_id).status
                 set_account_status(user_id, status, by=by, now=now)
         except (DomainError, OperationalError, InterfaceError) as why:
-            refused.append((user_id, as_rule(why) or DomainError("unavailable")))
+            refused.append((user_id, to_domain_error(why) or DomainError("unavailable")))
         else:
             if had != status:
                 changed.append(user_id)

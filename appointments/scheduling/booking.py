@@ -18,7 +18,7 @@ from appointments.models.doctor_patient import keeping
 from appointments.scheduling import booking_limits, expiry, network_quota
 from appointments.scheduling.deadlines import reply_deadline
 from config.api.errors import DomainError
-from config.db.raw_sql import Added, Columns, bound, insert, is_postgresql
+from config.db.raw_sql import Columns, Insert, insert, is_postgresql, to_db_value
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh
 from doctors.availability.reservations import Sweep, reserve_slot, save_reservation
 from doctors.models import DoctorProfile, Reservation
@@ -117,7 +117,7 @@ BOTH = (
 )
 DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
 BOOKABLE = (
-    f"SELECT {DOCTOR.of('d')}, {PERSON.of('u')}, c.waiting, c.lately, c.unasked,"  # noqa: S608 - names of our own columns
+    f"SELECT {DOCTOR.select_list('d')}, {PERSON.select_list('u')}, c.waiting, c.lately, c.unasked,"  # noqa: S608 - names of our own columns
     " EXISTS (SELECT 1 FROM doctors_reservation h WHERE h.patient_id = %s AND h.kind = 'hold'),"
     " EXISTS (SELECT 1 FROM appointments_appointment v"
     " WHERE v.patient_id = %s AND v.doctor_id = %s AND v.date = %s AND v.time = %s AND v.status <> 'cancelled'),"
@@ -150,13 +150,14 @@ def read_booking_context(
     values = [patient.pk, patient.pk, doctor_id, day, time, patient.pk, doctor_id]
     with connection.cursor() as cursor:
         cursor.execute(
-            BOOKABLE, [*map(bound, values), *booking_limits.count_parameters(patient, now), bound(doctor_id)]
+            BOOKABLE,
+            [*map(to_db_value, values), *booking_limits.count_parameters(patient, now), to_db_value(doctor_id)],
         )
         row = cursor.fetchone()
-    doctor = DOCTOR.read(row) if row else None
+    doctor = DOCTOR.build_instance(row) if row else None
     if doctor is None:
         raise unavailable_error()
-    doctor.user = PERSON.read(row, DOCTOR.size)
+    doctor.user = PERSON.build_instance(row, DOCTOR.size)
     if not doctor.is_bookable:
         raise unavailable_error()
     counts = booking_limits.Counts._make(row[-6:-3])
@@ -198,13 +199,13 @@ def write_appointment(
     appointment.status = Status.PENDING if respond_by else Status.CONFIRMED
     appointment.respond_by = respond_by
 
-    def build_rows(reservation: Reservation) -> list[Added]:
+    def build_rows(reservation: Reservation) -> list[Insert]:
         appointment.reservation = reservation
         event, subject = "appointment.booked", ("appointment", appointment.pk)
         return [
-            Added([appointment]),
+            Insert([appointment]),
             keeping(doctor.pk, patient, now),
-            Added([row_of(event, Action.CREATE, *subject, by=by)]),
+            Insert([row_of(event, Action.CREATE, *subject, by=by)]),
             ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": by.role})),
         ]
 
@@ -228,7 +229,7 @@ def reserve_for_appointment(
     holds: Sequence[Reservation],
     respond_by: datetime | None,
     now: datetime,
-    build_rows: Callable[[Reservation], Sequence[Added]],
+    build_rows: Callable[[Reservation], Sequence[Insert]],
     network: str,
 ) -> Reservation | None:
     """Turn the hold of this very time into the appointment's reservation, or reserve the time.

@@ -14,7 +14,7 @@ from accounts.text.fields import FreeTextField
 from appointments.models import BookingDraft
 from appointments.scheduling.booking_drafts import delete_draft, get_draft, save_draft
 from config.api.fields import InstantField
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
 
@@ -43,29 +43,29 @@ class BookingDraftData(serializers.Serializer[Any]):
 class BookingDraftViewSet(ApiViewSet):
     """The patient's own unfinished booking with one doctor."""
 
-    without_personal_data = "The reader's own text."
+    no_personal_data_reason = "The reader's own text."
     queryset = BookingDraft.objects.none()
     permission_classes = (IsPatient,)
 
     @extend_schema(operation_id="appointments_drafts_retrieve", responses=BookingDraftData)
-    def retrieve(self, request: Request, pk: UUID) -> Answer:
+    def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Return the draft for this doctor; null where there is none."""
         return draft_answer(get_draft(person_of(request), pk))
 
     @extend_schema(
         operation_id="appointments_drafts_update", request=BookingDraftChangesSerializer, responses=BookingDraftData
     )
-    def update(self, request: Request, pk: UUID) -> Answer:
+    def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Save the draft for this doctor; blank text deletes it."""
-        changes = self.read(BookingDraftChangesSerializer)
+        changes = self.validate_body(BookingDraftChangesSerializer)
         return draft_answer(save_draft(person_of(request), pk, **changes, now=timezone.now()))
 
     @extend_schema(operation_id="appointments_drafts_delete", request=None, responses={200: None})
-    def destroy(self, request: Request, pk: UUID) -> Answer:
+    def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Delete the draft for this doctor, if there is one."""
         delete_draft(person_of(request), pk)
-        return Answer(message="Draft deleted")
+        return ApiResponse(message="Draft deleted")
 
 
-def draft_answer(draft: BookingDraft | None) -> Answer:
-    return Answer({"draft": BookingDraftSerializer(draft).data if draft else None})
+def draft_answer(draft: BookingDraft | None) -> ApiResponse:
+    return ApiResponse({"draft": BookingDraftSerializer(draft).data if draft else None})

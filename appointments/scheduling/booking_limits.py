@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import Role, User
 from appointments.models import Appointment
 from config.api.errors import DomainError
-from config.db.raw_sql import bound
+from config.db.raw_sql import to_db_value
 from doctors.models import DoctorProfile
 
 AN_HOUR = timedelta(hours=1)
@@ -39,7 +39,7 @@ class Counts(NamedTuple):
 
 def count_parameters(patient: User, now: datetime) -> list[Any]:
     """Return the values that `COUNTS` asks for."""
-    return [bound(value) for value in (now, now - AN_HOUR, now, patient.pk, now - AN_HOUR)]
+    return [to_db_value(value) for value in (now, now - AN_HOUR, now, patient.pk, now - AN_HOUR)]
 
 
 def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> None:

@@ -12,7 +12,7 @@ from accounts.tests.files.hostile_files import pdf
 from appointments.access_log import opened
 from appointments.models import Appointment
 from appointments.tests.factories import make_appointment
-from config.api.fields import iso_utc
+from config.api.fields import format_utc
 
 pytestmark = pytest.mark.django_db
 
@@ -139,8 +139,8 @@ def test_patient_sees_who_read_what(cast, client_of, appointment):
     data = readers(client_of(cast.patient), appointment)
     who = {"name": cast.doctor.user.name, "role": "doctor"}
     assert data["readers"] == [
-        {**who, "what": "visit", "times": 1, "at": iso_utc(rows[0].recorded_at)},
-        {**who, "what": "list", "times": 3, "at": iso_utc(rows[1].recorded_at)},
+        {**who, "what": "visit", "times": 1, "at": format_utc(rows[0].recorded_at)},
+        {**who, "what": "list", "times": 3, "at": format_utc(rows[1].recorded_at)},
     ]
     assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 2, "countIsExact": True}
 

@@ -1,8 +1,7 @@
-"""Whose personal data a response shows: collected while the response is written, recorded before it is sent.
+"""Whose personal data a response shows: collected while the response is built, recorded before it is sent.
 
-What writes people or appointments for a response calls `shown`; the base viewset and the staff site collect these
-calls. Recording is the accounts app's (`accounts/access_log.py`), which registers itself here: `config` imports
-no app.
+Code that puts people or appointments into a response calls `add_subjects`; the base viewset and the staff site collect
+these calls. `accounts/access_log.py` records them and registers itself here, since `config` imports no app.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +14,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something shown, named as in the audit log, and the person whose data it is."""
+    """An object shown, named as in the audit log, and the person whose data it is."""
 
     kind: str
     pk: UUID
@@ -23,24 +22,24 @@ class Subject:
 
 
 @dataclass(slots=True)
-class Shown:
-    """What one response shows. `is_stated` also where the list was empty: a view that never says is a mistake."""
+class ResponseSubjects:
+    """The subjects of one response. `is_declared` is true after any call of `add_subjects`, even with no rows."""
 
-    is_stated: bool = False
+    is_declared: bool = False
     subjects: dict[UUID, Subject] = field(default_factory=dict)
 
 
-class UnstatedReadingError(Exception):
-    """A view answered a signed-in person and neither named whose data it shows nor said why it shows none."""
+class UndeclaredAccessError(Exception):
+    """A view responded to a signed-in user without declaring whose data it shows, or why it shows none."""
 
 
-_collected: ContextVar[Shown | None] = ContextVar("shown", default=None)
+_collected: ContextVar[ResponseSubjects | None] = ContextVar("response_subjects", default=None)
 
 
 @contextmanager
-def collecting() -> Iterator[Shown]:
-    """Collect what is shown while the block runs."""
-    collected = Shown()
+def collect_subjects() -> Iterator[ResponseSubjects]:
+    """Collect the subjects that are added within the block."""
+    collected = ResponseSubjects()
     token = _collected.set(collected)
     try:
         yield collected
@@ -48,22 +47,22 @@ def collecting() -> Iterator[Shown]:
         _collected.reset(token)
 
 
-def shown(kind: str, rows: Iterable[tuple[UUID, UUID]]) -> None:
-    """Note that these rows, given with the person whose data each is, are in the response.
+def add_subjects(kind: str, rows: Iterable[tuple[UUID, UUID]]) -> None:
+    """Add rows, as pairs of id and the person whose data it is, to the subjects of the response.
 
-    Does nothing outside of a request, where messages and exports are written.
+    Does nothing outside a request, such as in messages and exports.
     """
     collected = _collected.get()
     if collected is None:
         return
-    collected.is_stated = True
+    collected.is_declared = True
     for pk, person in rows:
         collected.subjects[pk] = Subject(kind, pk, person)
 
 
-def shown_people(kind: str, people: Iterable[UUID]) -> None:
-    """Note that the response shows these people themselves."""
-    shown(kind, ((person, person) for person in people))
+def add_people(kind: str, people: Iterable[UUID]) -> None:
+    """Add people to the subjects of the response."""
+    add_subjects(kind, ((person, person) for person in people))
 
 
 Recorder = Callable[[Any, str, Iterable[Subject]], None]
@@ -71,11 +70,11 @@ _recorders: list[Recorder] = []
 
 
 def register_recorder(recorder: Recorder) -> None:
-    """Name the function that records what an actor was shown by a view."""
+    """Set the function that records the access of an actor through a view."""
     _recorders[:] = [recorder]
 
 
-def record(actor: Any, view: str, subjects: Iterable[Subject]) -> None:
-    """Record what an actor was shown; raise `unavailable` if that can't be recorded."""
+def record_access(actor: Any, view: str, subjects: Iterable[Subject]) -> None:
+    """Record an actor's access to subjects; raise `unavailable` if that fails."""
     for recorder in _recorders:
         recorder(actor, view, subjects)

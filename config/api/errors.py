@@ -1,7 +1,7 @@
-"""The registry of errors and the one handler that answers them.
+"""The error registry and the exception handler.
 
-Models and acts raise `DomainError(code)` or a validation error; views catch nothing.
-Every answer has the shape `{success, message, code, errors, data, requestId}`.
+Models and services raise `DomainError(code)` or a validation error; views catch nothing.
+Every error response has the shape `{success, message, code, errors, data, requestId}`.
 """
 
 import errno
@@ -27,7 +27,7 @@ from config.request_id import current_request_id
 
 logger = logging.getLogger(__name__)
 
-# code: (status, the sentence for a person)
+# code: (HTTP status, message for the user)
 REGISTRY: dict[str, tuple[int, str]] = {
     "invalid": (400, "Please check the marked fields."),
     "malformed": (400, "We couldn't read that request."),
@@ -96,25 +96,25 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "unavailable": (503, "The service is briefly unavailable. Please try again."),
 }
 
-# What the database refuses, by the constraint's name (PostgreSQL) or the columns it names (SQLite).
+# Error codes by the name of the violated constraint (PostgreSQL) or the columns that the error lists (SQLite).
 CONSTRAINT_CODES: dict[str, tuple[str, dict[str, list[str]]]] = {}
 
 
 def register_constraint(code: str, *names: str, field: str | None = None) -> None:
-    """Let an IntegrityError that names one of `names` answer with `code`, marking `field`."""
+    """Map an IntegrityError that names one of `names` to `code`, with an error at `field`."""
     errors = {field: [REGISTRY[code][1]]} if field else {}
     for name in names:
         CONSTRAINT_CODES[name] = (code, errors)
 
 
-# The database can't be reached or does not answer; its other errors are a fault of one statement.
-DATABASE_AWAY = (OperationalError, InterfaceError)
+# The database can't be reached or doesn't respond; its other errors concern a single statement.
+DATABASE_UNAVAILABLE = (OperationalError, InterfaceError)
 
 
 class DomainError(Exception):
-    """A rule of the product refuses this act.
+    """A business rule was violated.
 
-    `code` stands in `REGISTRY`; `errors` marks fields by wire name; `data` helps the caller go on.
+    `code` is a key of `REGISTRY`, `errors` is keyed by wire name, and `data` helps the client recover.
     """
 
     def __init__(
@@ -136,12 +136,12 @@ class DomainError(Exception):
 
 
 def field_error(field: str, message: str) -> DomainError:
-    """Build the error that marks one field."""
+    """Return a validation error for one field."""
     return DomainError("invalid", errors={field: [message]})
 
 
 def error_response(error: DomainError) -> HttpResponse:
-    """Build the answer to a broken rule."""
+    """Return the response for a domain error."""
     body = {
         "success": False,
         "message": error.message,
@@ -151,7 +151,7 @@ def error_response(error: DomainError) -> HttpResponse:
         "requestId": current_request_id.get(),
     }
     response = HttpResponse(orjson.dumps(body, default=str), status=error.status, content_type="application/json")
-    response.is_envelope = True  # type: ignore[attr-defined]  # tells the middleware that this is ours already
+    response.is_envelope = True  # type: ignore[attr-defined]  # the middleware leaves it unchanged
     if error.status == 401:
         response["WWW-Authenticate"] = "Bearer"
     if error.retry_after is not None:
@@ -159,9 +159,9 @@ def error_response(error: DomainError) -> HttpResponse:
     return response
 
 
-def answer_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Return an exception raised in a view; None lets an unknown one become a logged 500."""
-    rule = as_rule(exc)
+def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Return the response for an exception raised in a view; None leaves it to Django's 500 handler."""
+    rule = to_domain_error(exc)
     if rule is None:
         return None
     response = error_response(rule)
@@ -170,8 +170,8 @@ def answer_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
     return response
 
 
-# What frameworks raise, and the code that says the same; the first that fits counts.
-PLAIN_CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
+# Error codes of the exceptions that frameworks raise; the first match counts.
+EXCEPTION_CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
     (exceptions.MethodNotAllowed, "method_not_allowed"),
     (exceptions.NotAcceptable, "not_acceptable"),
     (exceptions.UnsupportedMediaType, "unsupported_media_type"),
@@ -184,118 +184,120 @@ PLAIN_CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ..
 )
 
 
-def as_rule(exc: Exception) -> DomainError | None:
-    """Translate what Django, DRF and the database raise into the registry's terms."""
+def to_domain_error(exc: Exception) -> DomainError | None:
+    """Convert an exception of Django, DRF or the database; None if the registry has no code for it."""
     if isinstance(exc, DomainError):
         return exc
     if isinstance(exc, exceptions.ValidationError):
-        return DomainError("invalid", errors=flatten(exc.detail))
+        return DomainError("invalid", errors=flatten_errors(exc.detail))
     if isinstance(exc, DjangoValidationError):
         detail = exc.message_dict if hasattr(exc, "error_dict") else {"form": exc.messages}
-        return DomainError("invalid", errors=flatten(detail))
+        return DomainError("invalid", errors=flatten_errors(detail))
     if isinstance(exc, exceptions.Throttled):
         return DomainError("too_many", retry_after=int(getattr(exc, "wait", None) or 60))
     if isinstance(exc, IntegrityError):
-        return broken_constraint(exc)
-    if is_out_of_room(exc):
-        logger.error("There is no room left: %s", exc.__class__.__name__)
+        return to_constraint_error(exc)
+    if is_disk_full(exc):
+        logger.error("The disk is full: %s", exc.__class__.__name__)
         return DomainError("storage_full", retry_after=60)
-    if isinstance(exc, DATABASE_AWAY):
+    if isinstance(exc, DATABASE_UNAVAILABLE):
         logger.warning("The database did not answer: %s (%s)", exc.__class__.__name__, exc.__cause__.__class__.__name__)
         return DomainError("unavailable", retry_after=5)
-    for kinds, code in PLAIN_CODES:
+    for kinds, code in EXCEPTION_CODES:
         if isinstance(exc, kinds):
             return DomainError(code)
     return None
 
 
-def is_out_of_room(exc: Exception) -> bool:
-    """Return whether a disk is full, be it the database's or that of files."""
+def is_disk_full(exc: Exception) -> bool:
+    """Return whether the disk of the database or of the files is full."""
     if isinstance(exc, OSError):
         return exc.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
     if not isinstance(exc, OperationalError):
         return False
     if connection.vendor == "postgresql":
-        return getattr(exc.__cause__, "sqlstate", "") == DISK_FULL
-    # SQLite says so of the database itself; of the files beside it, it says only that something went wrong.
+        return getattr(exc.__cause__, "sqlstate", "") == DISK_FULL_SQLSTATE
+    # SQLite reports a full database; for its WAL files it only reports an I/O error.
     return "is full" in str(exc) or (
-        "disk I/O error" in str(exc) and not has_room(settings.DATABASES["default"]["NAME"])
+        "disk I/O error" in str(exc) and not has_free_space(settings.DATABASES["default"]["NAME"])
     )
 
 
-DISK_FULL = "53100"  # in PostgreSQL's list of codes
-# Less than SQLite's write-ahead log and its index ask for at once.
-LEAST_ROOM = 256 * 1024
+DISK_FULL_SQLSTATE = "53100"
+# Less than SQLite allocates at once for its write-ahead log and index.
+MIN_FREE_BYTES = 256 * 1024
 
 
-def has_room(database: str) -> bool:
-    """Return whether the disk of SQLite's file can take anything more."""
+def has_free_space(database: str) -> bool:
+    """Return whether there is space on the disk of a SQLite file."""
     try:
-        return shutil.disk_usage(Path(database).parent).free > LEAST_ROOM
+        return shutil.disk_usage(Path(database).parent).free > MIN_FREE_BYTES
     except OSError:
         return True
 
 
-def broken_constraint(exc: IntegrityError) -> DomainError | None:
-    """Name the rule behind a database constraint, or None when no rule is known for it."""
+def to_constraint_error(exc: IntegrityError) -> DomainError | None:
+    """Return the error registered for the violated constraint, or None."""
     cause = exc.__cause__
-    diagnosis = getattr(getattr(cause, "diag", None), "constraint_name", None) or str(exc)
+    constraint = getattr(getattr(cause, "diag", None), "constraint_name", None) or str(exc)
     for name, (code, errors) in CONSTRAINT_CODES.items():
-        if name in diagnosis:
+        if name in constraint:
             return DomainError(code, errors=errors)
     return None
 
 
-def flatten(detail: Any, prefix: str = "") -> dict[str, list[str]]:
-    """Turn DRF's nested errors into `{"hospital.name": ["…"]}`; what has no field stands under `form`."""
+def flatten_errors(detail: Any, prefix: str = "") -> dict[str, list[str]]:
+    """Flatten DRF's nested errors to `{"hospital.name": ["…"]}`; errors without a field are under `form`."""
     if isinstance(detail, Mapping):
         flat: dict[str, list[str]] = {}
         for key, value in detail.items():
-            name = "" if key == "non_field_errors" else writable(key)
-            for path, messages in flatten(value, ".".join(part for part in (prefix, name) if part)).items():
+            name = "" if key == "non_field_errors" else replace_surrogates(key)
+            for path, messages in flatten_errors(value, ".".join(part for part in (prefix, name) if part)).items():
                 flat.setdefault(path, []).extend(messages)
         return flat
     if isinstance(detail, list | tuple):
         flat = {}
         for index, item in enumerate(detail):
             if isinstance(item, Mapping):
-                for path, messages in flatten(item, f"{prefix}.{index}" if prefix else str(index)).items():
+                for path, messages in flatten_errors(item, f"{prefix}.{index}" if prefix else str(index)).items():
                     flat.setdefault(path, []).extend(messages)
             else:
-                flat.setdefault(prefix or "form", []).append(name_field(writable(item), prefix))
+                flat.setdefault(prefix or "form", []).append(name_field(replace_surrogates(item), prefix))
         return flat
-    return {prefix or "form": [name_field(writable(detail), prefix)]}
+    return {prefix or "form": [name_field(replace_surrogates(detail), prefix)]}
 
 
-def writable(message: object) -> str:
-    """Return a message as text that can be written as UTF-8; some repeat what was sent, lone surrogates and all."""
+def replace_surrogates(message: object) -> str:
+    """Return a message that can be encoded as UTF-8; some quote the input, lone surrogates included."""
     return str(message).encode("utf-8", "replace").decode()
 
 
-def answer_missing(request: Any, exception: Exception) -> HttpResponse:
-    """Return where nothing stands: staff see a page of theirs; else only a file can be missing, which nobody reads."""
+def handle_404(request: Any, exception: Exception) -> HttpResponse:
+    """Return Django's 404 page on the staff site, plain text for missing files elsewhere."""
     if request.path_info.startswith("/staff/"):
         return page_not_found(request, exception)
     return HttpResponse("Not found.\n", status=404, content_type="text/plain; charset=utf-8")
 
 
-def answer_crash(request: Any) -> HttpResponse:
-    """Return what no view caught: JSON under `/api`, the plain page elsewhere.
+def handle_500(request: Any) -> HttpResponse:
+    """Return the response to an unhandled exception: JSON under `/api`, a plain page elsewhere.
 
-    A database that is away or a full disk is told as such here too: the staff site and the media have no other handler.
+    An unavailable database or a full disk is named here too, since the staff site and media have no other handler.
     """
-    raised = sys.exc_info()[1]
-    rule = as_rule(raised) if isinstance(raised, OperationalError | InterfaceError | OSError | DomainError) else None
+    error = sys.exc_info()[1]
+    rule = (
+        to_domain_error(error) if isinstance(error, OperationalError | InterfaceError | OSError | DomainError) else None
+    )
     rule = rule or DomainError("server_error")
     if request.path_info.startswith("/api/"):
         return error_response(rule)
-    response = HttpResponse(CRASH_PAGE % rule.message, status=rule.status, content_type="text/html; charset=utf-8")
+    response = HttpResponse(ERROR_PAGE % rule.message, status=rule.status, content_type="text/html; charset=utf-8")
     if rule.retry_after is not None:
         response["Retry-After"] = str(rule.retry_after)
     return response
 
 
-CRASH_PAGE = (
+ERROR_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
     "<title>Something went wrong</title><h1>Something went wrong on our side</h1><p>%s</p>"
     "<p>Nothing you entered was changed. Please try again in a moment.</p><p><a href='/'>Go to the home page</a>"

@@ -1,7 +1,7 @@
-"""What a field says when it refuses a value: sentences for people, instead of the framework's for developers.
+"""Validation messages for users, in place of DRF's messages for developers.
 
-`FIELD` in a sentence is the place of the field's name; `name_field` fills it in where the errors of a request are
-collected, since a field does not know there in which part of the request it is.
+`FIELD` is a placeholder for the field's name. `name_field` replaces it where the errors of a request are collected,
+since a field doesn't know its path in the request.
 """
 
 import re
@@ -9,23 +9,23 @@ import re
 from rest_framework import serializers
 
 FIELD = "<field>"
-MISSING = f"Enter the {FIELD}."
-CHOOSE = f"Choose the {FIELD} from the list."
-NO_LIST = f"Send the {FIELD} as a list."
-TOO_FEW = f"Choose at least {{min_length}} for the {FIELD}."
-TOO_MANY = f"The {FIELD} can have at most {{max_length}} entries."
-AT_LEAST = f"The {FIELD} must be {{min_value}} or more."
-AT_MOST = f"The {FIELD} must be {{max_value}} or less."
+REQUIRED = f"Enter the {FIELD}."
+INVALID_CHOICE = f"Choose the {FIELD} from the list."
+NOT_A_LIST = f"Send the {FIELD} as a list."
+MIN_LENGTH = f"Choose at least {{min_length}} for the {FIELD}."
+MAX_LENGTH = f"The {FIELD} can have at most {{max_length}} entries."
+MIN_VALUE = f"The {FIELD} must be {{min_value}} or more."
+MAX_VALUE = f"The {FIELD} must be {{max_value}} or less."
 TOO_LARGE = f"The {FIELD} is too large."
-DATE = f"Enter the {FIELD} as a date like 2026-12-08."
-NUMBER = f"Enter the {FIELD} as a number."
+INVALID_DATE = f"Enter the {FIELD} as a date like 2026-12-08."
+INVALID_NUMBER = f"Enter the {FIELD} as a number."
 
 MESSAGES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[type-arg]  # of any kind
-    serializers.Field: {"required": MISSING, "null": MISSING},
+    serializers.Field: {"required": REQUIRED, "null": REQUIRED},
     serializers.BooleanField: {"invalid": f"Choose yes or no for the {FIELD}."},
     serializers.CharField: {
         "invalid": f"Enter the {FIELD} as text.",
-        "blank": MISSING,
+        "blank": REQUIRED,
         "max_length": f"The {FIELD} can have at most {{max_length}} characters.",
         "min_length": f"The {FIELD} must have at least {{min_length}} characters.",
     },
@@ -35,32 +35,46 @@ MESSAGES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[type
     serializers.UUIDField: {"invalid": f"We can't find this {FIELD}."},
     serializers.IntegerField: {
         "invalid": f"Enter the {FIELD} as a whole number.",
-        "min_value": AT_LEAST,
-        "max_value": AT_MOST,
+        "min_value": MIN_VALUE,
+        "max_value": MAX_VALUE,
         "max_string_length": TOO_LARGE,
     },
     serializers.FloatField: {
-        "invalid": NUMBER,
-        "min_value": AT_LEAST,
-        "max_value": AT_MOST,
+        "invalid": INVALID_NUMBER,
+        "min_value": MIN_VALUE,
+        "max_value": MAX_VALUE,
         "max_string_length": TOO_LARGE,
     },
     serializers.DecimalField: {
-        "invalid": NUMBER,
-        "min_value": AT_LEAST,
-        "max_value": AT_MOST,
+        "invalid": INVALID_NUMBER,
+        "min_value": MIN_VALUE,
+        "max_value": MAX_VALUE,
         "max_digits": TOO_LARGE,
         "max_whole_digits": TOO_LARGE,
         "max_decimal_places": f"The {FIELD} can have at most {{max_decimal_places}} decimal places.",
         "max_string_length": TOO_LARGE,
     },
-    serializers.DateTimeField: {"invalid": DATE, "date": DATE, "make_aware": DATE, "overflow": DATE},
-    serializers.DateField: {"invalid": DATE, "datetime": DATE},
+    serializers.DateTimeField: {
+        "invalid": INVALID_DATE,
+        "date": INVALID_DATE,
+        "make_aware": INVALID_DATE,
+        "overflow": INVALID_DATE,
+    },
+    serializers.DateField: {"invalid": INVALID_DATE, "datetime": INVALID_DATE},
     serializers.TimeField: {"invalid": f"Enter the {FIELD} as a time like 09:00."},
-    serializers.ChoiceField: {"invalid_choice": CHOOSE},
-    serializers.MultipleChoiceField: {"invalid_choice": CHOOSE, "not_a_list": NO_LIST, "empty": CHOOSE},
-    serializers.ListField: {"not_a_list": NO_LIST, "empty": MISSING, "min_length": TOO_FEW, "max_length": TOO_MANY},
-    serializers.DictField: {"not_a_dict": f"Fill in the {FIELD}.", "empty": MISSING},
+    serializers.ChoiceField: {"invalid_choice": INVALID_CHOICE},
+    serializers.MultipleChoiceField: {
+        "invalid_choice": INVALID_CHOICE,
+        "not_a_list": NOT_A_LIST,
+        "empty": INVALID_CHOICE,
+    },
+    serializers.ListField: {
+        "not_a_list": NOT_A_LIST,
+        "empty": REQUIRED,
+        "min_length": MIN_LENGTH,
+        "max_length": MAX_LENGTH,
+    },
+    serializers.DictField: {"not_a_dict": f"Fill in the {FIELD}.", "empty": REQUIRED},
     serializers.JSONField: {"invalid": f"Check the {FIELD}."},
     serializers.FileField: {
         "required": f"Choose the {FIELD}.",
@@ -72,21 +86,21 @@ MESSAGES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[type
     serializers.BaseSerializer: {},
     serializers.Serializer: {"invalid": f"Fill in the {FIELD}."},
     serializers.ListSerializer: {
-        "not_a_list": NO_LIST,
-        "empty": MISSING,
-        "min_length": TOO_FEW,
-        "max_length": TOO_MANY,
+        "not_a_list": NOT_A_LIST,
+        "empty": REQUIRED,
+        "min_length": MIN_LENGTH,
+        "max_length": MAX_LENGTH,
     },
 }
 
 
-def use_plain_messages() -> None:
-    """Replace the messages of DRF's fields; a field class of ours with its own message keeps it."""
+def install_messages() -> None:
+    """Replace the default messages of DRF's field classes; subclasses with a message of their own keep it."""
     for field, messages in MESSAGES.items():
         field.default_error_messages = {**vars(field).get("default_error_messages", {}), **messages}
 
 
-# What a field is called where its name on the wire doesn't say it.
+# Names of fields whose wire name isn't readable.
 LABELS = {
     "agreedToPrivacy": "agreement to the privacy policy",
     "appointmentDate": "date",
@@ -118,19 +132,19 @@ LABELS = {
     "visits": "decisions about appointments",
     "zipCode": "ZIP code",
 }
-# Parts whose fields would else be mistaken for the person's own.
+# Prefixes for nested fields that could be mistaken for the user's own.
 PREFIXES = {"hospital": "hospital "}
-HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+CAMEL_CASE_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def name_field(message: str, path: str) -> str:
-    """Return a message with the name of the field at `path` in it, like "hospital.phone"."""
-    return message.replace(FIELD, label_of(path)) if FIELD in message else message
+    """Replace the placeholder in a message by the name of the field at `path`, like "hospital.phone"."""
+    return message.replace(FIELD, get_label(path)) if FIELD in message else message
 
 
-def label_of(path: str) -> str:
-    """Return what a person calls the field at a path of wire names."""
+def get_label(path: str) -> str:
+    """Return the display name of the field at a path of wire names."""
     names = [name for name in path.split(".") if name and not name.isdigit()] or ["form"]
-    label = LABELS.get(names[-1]) or HUMP.sub(" ", names[-1]).lower()
+    label = LABELS.get(names[-1]) or CAMEL_CASE_BOUNDARY.sub(" ", names[-1]).lower()
     prefix = next((PREFIXES[name] for name in names[:-1] if name in PREFIXES), "")
     return label if label.startswith(prefix) else f"{prefix}{label}"

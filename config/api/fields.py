@@ -1,4 +1,4 @@
-"""Serializer fields: how names, ids, times and numbers are written on the wire."""
+"""Serializer fields for names, ids, times and numbers on the wire."""
 
 import re
 from datetime import UTC, date, datetime, time
@@ -8,16 +8,16 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config.api.field_messages import use_plain_messages
+from config.api.field_messages import install_messages
 
-use_plain_messages()
+install_messages()
 
-HUMP = re.compile(r"(?<!^)([A-Z])")
+CAMEL_CASE_BOUNDARY = re.compile(r"(?<!^)([A-Z])")
 
 
-def model_name(wire_name: str) -> str:
+def to_model_name(wire_name: str) -> str:
     """Return the model's name for a wire name: `dateOfBirth` is `date_of_birth`, `_id` is `id`."""
-    return "id" if wire_name == "_id" else HUMP.sub(r"_\1", wire_name).lower()
+    return "id" if wire_name == "_id" else CAMEL_CASE_BOUNDARY.sub(r"_\1", wire_name).lower()
 
 
 class WireModelSerializer(serializers.ModelSerializer):  # type: ignore[type-arg]  # one base for all models
@@ -26,8 +26,8 @@ class WireModelSerializer(serializers.ModelSerializer):  # type: ignore[type-arg
     def get_extra_kwargs(self) -> dict[str, Any]:
         extra = super().get_extra_kwargs()
         for wire_name in self.Meta.fields:
-            if wire_name not in self._declared_fields and model_name(wire_name) != wire_name:
-                extra.setdefault(wire_name, {}).setdefault("source", model_name(wire_name))
+            if wire_name not in self._declared_fields and to_model_name(wire_name) != wire_name:
+                extra.setdefault(wire_name, {}).setdefault("source", to_model_name(wire_name))
         return dict(extra)
 
 
@@ -35,9 +35,9 @@ ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class IdField(serializers.UUIDField):
-    """The `_id` of a person or an appointment, in the one spelling in which it is given out and stands in addresses.
+    """A UUID in canonical form, as in URLs.
 
-    DRF would take a number, capitals, braces and `urn:uuid:` for a UUID too, and so two names for one row.
+    DRF also accepts numbers, capitals, braces and `urn:uuid:`, so that one row would have several ids.
     """
 
     def to_internal_value(self, data: Any) -> Any:
@@ -48,7 +48,7 @@ class IdField(serializers.UUIDField):
 
 @extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "examples": ["09:00"]})
 class LocalTimeField(serializers.Field):  # type: ignore[type-arg]  # reads and writes plain strings
-    """A wall-clock time, written `HH:MM` and in no other way; the value inside is a `datetime.time`."""
+    """A wall-clock time, `HH:MM` on the wire and `datetime.time` in Python."""
 
     default_error_messages = {"invalid": "Enter a time like 09:00."}
 
@@ -69,7 +69,7 @@ def format_time(value: time) -> str:
 
 @extend_schema_field({"type": "string", "format": "date"})
 class LocalDateField(serializers.Field):  # type: ignore[type-arg]  # reads and writes plain strings
-    """A calendar date, written `YYYY-MM-DD` and in no other way; the value inside is a `datetime.date`."""
+    """A calendar date, `YYYY-MM-DD` on the wire and `datetime.date` in Python."""
 
     default_error_messages = {"invalid": "Enter a real date, like 2026-12-08."}
 
@@ -85,12 +85,12 @@ class LocalDateField(serializers.Field):  # type: ignore[type-arg]  # reads and 
         return value.isoformat()
 
 
-# What a database's integer holds.
-LARGEST_NUMBER = 2**31 - 1
+# The largest value of a database integer column.
+MAX_INTEGER = 2**31 - 1
 
 
 class WholeNumberField(serializers.IntegerField):
-    """A whole number, written as one: neither text nor `true` nor `2.0`."""
+    """A JSON integer; text, `true` and `2.0` are invalid."""
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
@@ -98,26 +98,26 @@ class WholeNumberField(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
-def iso_utc(moment: datetime) -> str:
-    """Write an instant as `2026-12-08T14:00:00Z`."""
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def format_utc(instant: datetime) -> str:
+    """Return an instant as `2026-12-08T14:00:00Z`."""
+    return instant.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 class InstantField(serializers.DateTimeField):
     """An instant, written in UTC with a `Z`."""
 
     def to_representation(self, value: Any) -> str | None:  # type: ignore[override]  # DRF writes None too
-        return iso_utc(value) if isinstance(value, datetime) else value
+        return format_utc(value) if isinstance(value, datetime) else value
 
 
 @lru_cache(maxsize=8192)
-def second_utc(second: int) -> str:
-    """Write whole seconds since 1970 in the same way; free times of many doctors begin at the same few moments."""
-    return iso_utc(datetime.fromtimestamp(second, UTC))
+def format_epoch(second: int) -> str:
+    """Return seconds since 1970 in the same format; cached, since many doctors' slots start at the same instants."""
+    return format_utc(datetime.fromtimestamp(second, UTC))
 
 
-class SecondField(InstantField):
-    """An instant that is kept as whole seconds since 1970, written like every other."""
+class EpochField(InstantField):
+    """An instant stored as seconds since 1970, with the same format on the wire."""
 
     def to_representation(self, value: Any) -> str | None:  # type: ignore[override]  # DRF writes None too
-        return second_utc(value) if type(value) is int else super().to_representation(value)
+        return format_epoch(value) if type(value) is int else super().to_representation(value)

@@ -1,4 +1,4 @@
-"""Describe the envelope and the errors honestly in the OpenAPI schema."""
+"""OpenAPI schema classes that describe the envelope and the error responses."""
 
 from copy import deepcopy
 from typing import Any, Literal
@@ -28,7 +28,7 @@ ERROR_SCHEMA = {
 
 
 class WireSchema(AutoSchema):
-    """Wrap every successful answer in the envelope and add the errors a call can give."""
+    """Wrap each successful response in the envelope and add the possible errors."""
 
     def _get_response_for_code(
         self, serializer: Any, status_code: Any, media_types: Any = None, direction: str = "response"
@@ -56,9 +56,9 @@ class WireSchema(AutoSchema):
     def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
         schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # as above
         if direction == "response" and schema.get("properties"):
-            # A serializer writes every field it has; what some readers don't get, it names itself.
-            some = set(getattr(serializer, "absent_for_some", ()))
-            schema["required"] = sorted(set(schema["properties"]) - some)
+            # Responses contain every field, apart from those that the serializer lists as absent for some readers.
+            optional = set(getattr(serializer, "absent_for_some", ()))
+            schema["required"] = sorted(set(schema["properties"]) - optional)
         for name, field in schema.get("properties", {}).items():
             if name == "_id":
                 field.pop("title", None)
@@ -66,7 +66,7 @@ class WireSchema(AutoSchema):
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        # A copy: the schema's hooks work on what they are given, and the next schema starts afresh.
+        # A copy, since post-processing hooks modify the schema in place.
         component = ResolvedComponent(
             name="Error", type=ResolvedComponent.SCHEMA, schema=deepcopy(ERROR_SCHEMA), object="config.api.errors.Error"
         )
@@ -82,12 +82,12 @@ class WireSchema(AutoSchema):
         return bodies
 
     def error_statuses(self) -> list[str]:
-        """Return the statuses, beyond its own, that this call can give."""
+        """Return the error statuses of this operation."""
         statuses = ["400", "404", "405", "406", "429", "503"]
-        # A token is checked wherever one is sent, so that a bad one is told from none.
+        # An invalid token is an error even where none is required.
         if self.view.get_authenticators():
             statuses += ["401", "403"]
-        statuses += getattr(self.view, "refuses", ())
+        statuses += getattr(self.view, "extra_error_statuses", ())
         if self.method in {"POST", "PUT", "DELETE"}:
             statuses += ["409", "413", "415"]
         return sorted(set(statuses))

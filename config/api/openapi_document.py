@@ -1,20 +1,17 @@
-"""The OpenAPI description as bytes, generated once per process: it says the same to everybody.
+"""The OpenAPI document, generated once per process.
 
-Generating takes some 300 ms of CPU, so neither a header nor a query parameter may cause it again: `Accept` and `format`
-choose between the variants that were made, and everything else is ignored.
+Generating takes some 300 ms of CPU, so no header or query parameter may cause it again: `Accept` and `format` select
+one of the generated variants, and everything else is ignored.
 """
 
-import gzip
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-import brotli
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import (
@@ -30,10 +27,9 @@ from rest_framework.request import Request
 from rest_framework.utils.encoders import JSONEncoder
 
 from config.api.errors import DomainError, error_response
-from config.http.compression import choose_coding
-from config.http.etag import etag_of
+from config.http.compression import CompressedDocument
 
-# The first one is sent to a client that takes anything.
+# The first one is the default.
 RENDERERS: tuple[type[BaseRenderer], ...] = (
     OpenApiYamlRenderer,
     OpenApiYamlRenderer2,
@@ -45,37 +41,8 @@ MAX_ACCEPT_LENGTH = 1_000
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One document in every content coding, each with its ETag."""
-
-    bodies: dict[str, tuple[bytes, str]]
-
-    @classmethod
-    def compress(cls, body: bytes) -> "Document":
-        """Return the document of these bytes; the effort is spent once."""
-        bodies = {
-            "": body,
-            "gzip": gzip.compress(body, 9, mtime=0),
-            "br": bytes(brotli.compress(body, quality=9)),
-        }
-        return cls({coding: (coded, etag_of(coded)) for coding, coded in bodies.items()})
-
-    def respond(self, request: HttpRequest, content_type: str) -> HttpResponse:
-        """Return the document, or 304 to a client that has it. Caches may keep it and ask whether it is current."""
-        coding = choose_coding(request)
-        body, etag = self.bodies[coding]
-        response = HttpResponse(body, content_type=content_type)
-        if coding:
-            response["Content-Encoding"] = coding
-        response["ETag"] = etag
-        response["Cache-Control"] = "public, no-cache"
-        patch_vary_headers(response, ["Accept-Encoding"])
-        return get_conditional_response(request, etag, response=response) or response
-
-
 class OncePerProcess(Generic[T]):
-    """A value that one thread computes; the others that ask meanwhile wait for it instead of computing it too."""
+    """A value that one thread computes while the others wait; `functools.cache` would let each compute it."""
 
     def __init__(self, compute: Callable[[], T]) -> None:
         self.compute = compute
@@ -90,29 +57,29 @@ class OncePerProcess(Generic[T]):
         return self.value
 
 
-def generate() -> dict[str, Any]:
+def generate_schema() -> dict[str, Any]:
     """Generate the schema, as `manage.py spectacular` does."""
     schema: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return schema
 
 
-def compress_formats() -> dict[str, Document]:
+def render_documents() -> dict[str, CompressedDocument]:
     """Return the schema as YAML and as JSON."""
-    schema = generate()
+    schema = generate_schema()
     return {
-        "yaml": Document.compress(OpenApiYamlRenderer().render(schema)),
-        "json": Document.compress(
+        "yaml": CompressedDocument.compress(OpenApiYamlRenderer().render(schema)),
+        "json": CompressedDocument.compress(
             json.dumps(schema, ensure_ascii=False, cls=JSONEncoder, separators=(",", ":")).encode()
         ),
     }
 
 
-documents = OncePerProcess(compress_formats)
+documents = OncePerProcess(render_documents)
 
 
 @lru_cache(maxsize=64)
-def negotiate(accept: str, format_name: str) -> tuple[str, str] | None:
-    """Return the format and media type for an `Accept` header and a `format` parameter; None for none of ours."""
+def negotiate_format(accept: str, format_name: str) -> tuple[str, str] | None:
+    """Return the format and media type for an `Accept` header and a `format` parameter; None if not acceptable."""
     request = HttpRequest()
     request.META["HTTP_ACCEPT"] = accept
     renderers = [each() for each in RENDERERS if format_name in {"", each.format}]
@@ -120,7 +87,7 @@ def negotiate(accept: str, format_name: str) -> tuple[str, str] | None:
         renderer, _ = DefaultContentNegotiation().select_renderer(Request(request), renderers)
     except NotAcceptable:
         return None
-    # Parameters that the client added to the type are not repeated.
+    # Without the parameters that the client added.
     charset = f"; charset={renderer.charset}" if renderer.charset else ""
     return renderer.format, f"{renderer.media_type}{charset}"
 
@@ -130,14 +97,14 @@ def view(request: HttpRequest) -> HttpResponse:
     """Serve the schema in the format that `?format=json|yaml` or `Accept` asks for."""
     accept = request.META.get("HTTP_ACCEPT", "*/*")
     format_name = request.GET.get("format", "")
-    found = None
+    variant = None
     if len(accept) <= MAX_ACCEPT_LENGTH:
-        found = negotiate(accept, format_name if format_name in {"json", "yaml"} else "")
-    if found is None:
+        variant = negotiate_format(accept, format_name if format_name in {"json", "yaml"} else "")
+    if variant is None:
         response = error_response(DomainError("not_acceptable"))
     else:
-        response = documents()[found[0]].respond(request, found[1])
+        response = documents()[variant[0]].respond(request, variant[1])
         if response.status_code == 200:
-            response["Content-Disposition"] = f'inline; filename="Wellhour.{found[0]}"'
+            response["Content-Disposition"] = f'inline; filename="Wellhour.{variant[0]}"'
     patch_vary_headers(response, ["Accept"])
     return response

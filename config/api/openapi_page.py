@@ -1,4 +1,4 @@
-"""A readable page over the OpenAPI schema, without scripts or styles from elsewhere."""
+"""API documentation as an HTML page, without external scripts or styles."""
 
 from typing import Any
 
@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from config.api.openapi_document import Document, OncePerProcess, generate
+from config.api.openapi_document import OncePerProcess, generate_schema
+from config.http.compression import CompressedDocument
 
 
-def operations() -> dict[str, list[dict[str, Any]]]:
-    """Return the schema's operations by tag, in the order of their addresses."""
-    schema = generate()
+def list_operations() -> dict[str, list[dict[str, Any]]]:
+    """Return the schema's operations by tag, in the order of their paths."""
+    schema = generate_schema()
     by_tag: dict[str, list[dict[str, Any]]] = {}
     for address, methods in schema["paths"].items():
         for method, operation in methods.items():
@@ -24,7 +25,7 @@ def operations() -> dict[str, list[dict[str, Any]]]:
                     "description": operation.get("description", ""),
                     "open": {} in operation.get("security", []),
                     "parameters": operation.get("parameters", []),
-                    "fields": fields_of(schema, body),
+                    "fields": list_fields(schema, body),
                     "answers": {
                         status: answer.get("description", "")
                         for status, answer in sorted(operation["responses"].items())
@@ -34,7 +35,7 @@ def operations() -> dict[str, list[dict[str, Any]]]:
     return by_tag
 
 
-def fields_of(schema: dict[str, Any], part: dict[str, Any]) -> list[dict[str, Any]]:
+def list_fields(schema: dict[str, Any], part: dict[str, Any]) -> list[dict[str, Any]]:
     """List the fields of a request body, following a reference."""
     if "$ref" in part:
         part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]
@@ -50,10 +51,12 @@ def fields_of(schema: dict[str, Any], part: dict[str, Any]) -> list[dict[str, An
     ]
 
 
-document = OncePerProcess(lambda: Document.compress(render_to_string("api_docs.html", {"tags": operations()}).encode()))
+document = OncePerProcess(
+    lambda: CompressedDocument.compress(render_to_string("api_docs.html", {"tags": list_operations()}).encode())
+)
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Serve the page, which is rendered once per process."""
+    """Serve the page, rendered once per process."""
     return document().respond(request, "text/html; charset=utf-8")

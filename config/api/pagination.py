@@ -1,4 +1,4 @@
-"""Pages of lists."""
+"""Pagination of lists."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from config.api.errors import DomainError
 
 
 class PaginationSerializer(serializers.Serializer):  # type: ignore[type-arg]  # describes a dict
-    """Where a page stands in its list."""
+    """The position of a page in its list."""
 
     page = serializers.IntegerField()
     pageSize = serializers.IntegerField()
@@ -20,7 +20,7 @@ class PaginationSerializer(serializers.Serializer):  # type: ignore[type-arg]  #
 
 
 class PageQuery(serializers.Serializer):  # type: ignore[type-arg]  # describes query parameters
-    """The paging part of a list's query parameters."""
+    """The pagination parameters of a list."""
 
     page = serializers.IntegerField(default=1, min_value=1, max_value=10_000)
     pageSize = serializers.IntegerField(default=20, min_value=1, max_value=100)
@@ -31,7 +31,7 @@ ROW_LIMIT = 10_000
 
 
 class Countable(Protocol):
-    """What can be counted up to where it is sliced."""
+    """A queryset or a slice of one, for counting."""
 
     def __getitem__(self, part: slice, /) -> Any: ...
 
@@ -39,31 +39,30 @@ class Countable(Protocol):
 
 
 class Rows(Protocol):
-    """What can be paged: a queryset, or what can be sliced and counted like one."""
+    """A queryset, or an object that can be sliced and counted like one."""
 
     def __getitem__(self, part: slice, /) -> Iterable[Any]: ...
 
     def order_by(self) -> Countable:
-        """Return the same rows in no order."""
+        """Return the same rows, unordered."""
 
 
-class InTurn:
-    """Two orders one after the other, sliced and counted like one list; the second begins where the first ends."""
+class ConcatenatedRows:
+    """Two ordered querysets, concatenated and sliced and counted like one."""
 
     def __init__(self, rows: QuerySet[Any], first: QuerySet[Any], rest: QuerySet[Any]) -> None:
         self.rows, self.first, self.rest = rows, first, rest
 
     def __getitem__(self, part: slice) -> list[Any]:
-        """Read the rows from `part.start` up to `part.stop`."""
         start, stop = part.start or 0, part.stop
-        found = list(self.first[start:stop])
-        if len(found) == stop - start:
-            return found
-        before = start + len(found) if found else self.first.order_by()[:stop].count()
-        return found + list(self.rest[max(0, start - before) : stop - before])
+        rows = list(self.first[start:stop])
+        if len(rows) == stop - start:
+            return rows
+        before = start + len(rows) if rows else self.first.order_by()[:stop].count()
+        return rows + list(self.rest[max(0, start - before) : stop - before])
 
     def order_by(self) -> QuerySet[Any]:
-        """Return all of them in no order, for counting."""
+        """Return all rows, unordered."""
         return self.rows.order_by()
 
 

@@ -7,32 +7,32 @@ from django.core.exceptions import RequestDataTooBig
 from rest_framework import parsers
 from rest_framework.exceptions import ParseError
 
-MAX_VISITOR_JSON_BYTES = 64 * 1024
+MAX_ANONYMOUS_JSON_BYTES = 64 * 1024
 
 
 class StrictJSONParser(parsers.JSONParser):
-    """Read a JSON object; anything else at the top, NaN or broken text is `malformed`.
+    """Parse a JSON object; other top-level values, NaN and invalid JSON are `malformed`.
 
-    A visitor's forms are short, and reading a megabyte of JSON costs more than any of them does.
+    Anonymous users have a lower limit, since their forms are short and parsing a megabyte of JSON is expensive.
     """
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
         request = (parser_context or {}).get("request")
         if request is not None and not request.user.is_authenticated:
             length = request.META.get("CONTENT_LENGTH") or "0"
-            if not length.isdecimal() or int(length) > MAX_VISITOR_JSON_BYTES:
+            if not length.isdecimal() or int(length) > MAX_ANONYMOUS_JSON_BYTES:
                 raise RequestDataTooBig
         try:
             data = super().parse(stream, media_type, parser_context)
-        except RecursionError as deep:
-            raise ParseError from deep
+        except RecursionError as error:
+            raise ParseError from error
         if not isinstance(data, dict):
             raise ParseError
         return data
 
 
 class MultipartJSONParser(parsers.MultiPartParser):
-    """Read a multipart form, decoding the parts that carry JSON; the view names them in `json_parts`."""
+    """Parse a multipart form, and decode the parts that the view lists in `json_parts` as JSON."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:  # type: ignore[override]  # a plain dict serves our serializers
         parsed = super().parse(stream, media_type, parser_context)
@@ -43,7 +43,7 @@ class MultipartJSONParser(parsers.MultiPartParser):
                 try:
                     body[name] = orjson.loads(value)
                 except orjson.JSONDecodeError:
-                    # Not JSON: the field's own check says what is wrong with the text.
+                    # The field's validation reports what is wrong.
                     body[name] = value
             else:
                 body[name] = value

@@ -9,16 +9,16 @@ from rest_framework import renderers
 from rest_framework.response import Response
 
 
-class Answer(Response):
-    """A successful answer: `data` under the keys of the specification, `message` for a person."""
+class ApiResponse(Response):
+    """A successful response: `data`, and a `message` for the user."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, message: str = "", status: int = 200) -> None:
         super().__init__(data if data is not None else {}, status=status)
         self.message = message
 
 
-def plain(value: Any) -> Any:
-    """Write the values that orjson does not know."""
+def to_json_value(value: Any) -> Any:
+    """Convert a value that orjson can't serialize."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, Mapping):
@@ -44,4 +44,4 @@ class EnvelopeRenderer(renderers.BaseRenderer):
             "message": getattr(response, "message", ""),
             "data": data if data is not None else {},
         }
-        return orjson.dumps(envelope, default=plain)
+        return orjson.dumps(envelope, default=to_json_value)

@@ -8,7 +8,7 @@ from django.db import connections
 from django.db.models import QuerySet
 
 
-def read(queryset: QuerySet[Any, Any], size: int) -> Iterator[Any]:
+def iterate(queryset: QuerySet[Any, Any], size: int) -> Iterator[Any]:
     """Return the rows of an ordered query that is not sliced, in portions of `size`.
 
     Behind a pooler no cursor outlives its transaction, and a transaction must not wait for a download: there

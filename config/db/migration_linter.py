@@ -26,9 +26,9 @@ RULES = {
     "sql": "nobody but a reader can say what it does",
 }
 # A function that goes through a table in portions says so in one of these words.
-BATCHED = ("BATCH", "batch_size", ".iterator(")
+BATCH_MARKERS = ("BATCH", "batch_size", ".iterator(")
 
-GONE = (
+REMOVALS = (
     migrations.RemoveField,
     migrations.DeleteModel,
     migrations.RenameField,
@@ -56,66 +56,68 @@ class AddIndexWhileServing(AddIndexConcurrently):
             migrations.AddIndex.database_backwards(self, app_label, schema_editor, from_state, to_state)
 
 
-def findings(migration: migrations.Migration, before: ProjectState) -> Iterator[tuple[str, str]]:
+def lint_migration(migration: migrations.Migration, before: ProjectState) -> Iterator[tuple[str, str]]:
     """Return each thing a migration does that may harm a running site: the rule's code, and what it is done to.
 
     `before` is the state of the models in front of it; it is moved on.
     """
-    app, made_here = migration.app_label, set()
-    operations = list(flat(migration.operations))
+    app, new_models = migration.app_label, set()
+    operations = list(flatten_operations(migration.operations))
     changes_schema = any(not isinstance(each, migrations.RunPython | migrations.RunSQL) for each in operations)
     for operation in operations:
         names = (getattr(operation, each, "") for each in ("model_name", "old_name", "name"))
         name = str(next(filter(None, names), "")).lower()
         if isinstance(operation, migrations.CreateModel):
-            made_here.add(name)
+            new_models.add(name)
         elif isinstance(operation, migrations.RunPython):
-            yield from data_findings(operation, is_alone=not changes_schema)
-        elif name not in made_here:
-            yield from schema_findings(operation, app, name, before)
+            yield from lint_data_operation(operation, is_alone=not changes_schema)
+        elif name not in new_models:
+            yield from lint_schema_operation(operation, app, name, before)
         operation.state_forwards(app, before)
 
 
-def flat(operations: Iterable[Operation]) -> Iterator[Operation]:
+def flatten_operations(operations: Iterable[Operation]) -> Iterator[Operation]:
     """Take apart what only wraps other operations."""
     for operation in operations:
         if isinstance(operation, migrations.SeparateDatabaseAndState):
-            yield from flat(operation.database_operations)
+            yield from flatten_operations(operation.database_operations)
         else:
             yield operation
 
 
-def data_findings(operation: migrations.RunPython, *, is_alone: bool) -> Iterator[tuple[str, str]]:
+def lint_data_operation(operation: migrations.RunPython, *, is_alone: bool) -> Iterator[tuple[str, str]]:
     """Look at a change of rows."""
     name = getattr(operation.code, "__name__", "")
     if operation.reverse_code is None:
         yield "no_way_back", name
-    if not any(word in inspect.getsource(operation.code) for word in BATCHED):
+    if not any(word in inspect.getsource(operation.code) for word in BATCH_MARKERS):
         yield "unbatched", name
     if not is_alone:
         yield "data_with_schema", name
 
 
-def schema_findings(operation: Operation, app: str, model: str, before: ProjectState) -> Iterator[tuple[str, str]]:
-    """Look at a change of a table that was there before."""
+def lint_schema_operation(
+    operation: Operation, app: str, model: str, before: ProjectState
+) -> Iterator[tuple[str, str]]:
+    """Look at a change of a table that existed before."""
     if isinstance(operation, migrations.RunSQL):
         yield "sql", ""
-    elif isinstance(operation, GONE):
+    elif isinstance(operation, REMOVALS):
         column = getattr(operation, "name" if isinstance(operation, migrations.RemoveField) else "old_name", "")
         is_column = isinstance(operation, migrations.RemoveField | migrations.RenameField)
         yield "in_use", f"{model}.{column}" if is_column else model
     elif isinstance(operation, migrations.AddField):
-        yield from new_field(operation, f"{model}.{operation.name}")
+        yield from lint_added_field(operation, f"{model}.{operation.name}")
     elif isinstance(operation, migrations.AlterField):
-        was = before.models[app, model].fields[operation.name]
-        yield from changed_field(was, operation.field, f"{model}.{operation.name}")
+        old_field = before.models[app, model].fields[operation.name]
+        yield from lint_altered_field(old_field, operation.field, f"{model}.{operation.name}")
     elif isinstance(operation, migrations.AddIndex) and not isinstance(operation, AddIndexConcurrently):
         yield "locks", f"{model}.{operation.index.name}"
     elif isinstance(operation, migrations.AddConstraint):
         yield "locks", f"{model}.{operation.constraint.name}"
 
 
-def new_field(operation: migrations.AddField, name: str) -> Iterator[tuple[str, str]]:
+def lint_added_field(operation: migrations.AddField, name: str) -> Iterator[tuple[str, str]]:
     """Look at a column that comes to a table with rows."""
     field = operation.field
     if field.many_to_many:
@@ -126,13 +128,13 @@ def new_field(operation: migrations.AddField, name: str) -> Iterator[tuple[str, 
         yield "locks", name
 
 
-def changed_field(was: Any, field: Any, name: str) -> Iterator[tuple[str, str]]:
+def lint_altered_field(old_field: Any, field: Any, name: str) -> Iterator[tuple[str, str]]:
     """Look at a column that becomes another; choices and help are words, and a longer text takes in a shorter one."""
-    is_shorter = (getattr(field, "max_length", None) or 0) < (getattr(was, "max_length", None) or 0)
-    other_kind = field.get_internal_type() != was.get_internal_type()
-    if (was.null and not field.null) or is_shorter or other_kind:
+    is_shorter = (getattr(field, "max_length", None) or 0) < (getattr(old_field, "max_length", None) or 0)
+    other_kind = field.get_internal_type() != old_field.get_internal_type()
+    if (old_field.null and not field.null) or is_shorter or other_kind:
         yield "column_changes", name
-    if is_indexed(field) and not is_indexed(was):
+    if is_indexed(field) and not is_indexed(old_field):
         yield "locks", name
 
 
@@ -141,7 +143,7 @@ def is_indexed(field: Any) -> bool:
     return bool(field.unique or field.db_index)
 
 
-def all_findings(loader: Any, apps: set[str]) -> list[str]:
+def lint_apps(loader: Any, apps: set[str]) -> list[str]:
     """Go through all migrations of these apps in their order; return lines like `app.0002_x: code what`."""
     graph, state, lines, done = loader.graph, ProjectState(), [], set()
     for target in sorted(graph.leaf_nodes()):
@@ -151,7 +153,9 @@ def all_findings(loader: Any, apps: set[str]) -> list[str]:
             done.add(key)
             migration = graph.nodes[key]
             if key[0] in apps:
-                lines += [f"{key[0]}.{key[1]}: {code} {what}".strip() for code, what in findings(migration, state)]
+                lines += [
+                    f"{key[0]}.{key[1]}: {code} {what}".strip() for code, what in lint_migration(migration, state)
+                ]
             else:
                 migration.mutate_state(state, preserve=False)
     return lines

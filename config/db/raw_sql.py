@@ -32,7 +32,7 @@ def skip_locked(rows: models.QuerySet[Model]) -> models.QuerySet[Model]:
     return rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
 
 
-def bound(value: Any) -> Any:
+def to_db_value(value: Any) -> Any:
     """Give a value the form in which the database in use keeps it; for what compares with a column of its type."""
     if is_postgresql():
         return value
@@ -52,11 +52,11 @@ class Columns(Generic[Model]):
         self.names = [field.attname for field in self.fields]
         self.size = len(self.fields)
 
-    def of(self, alias: str) -> str:
+    def select_list(self, alias: str) -> str:
         """List them for a SELECT from the table of that alias."""
         return ", ".join(f"{alias}.{field.column}" for field in self.fields)
 
-    def read(self, row: Sequence[Any], start: int = 0) -> Model:
+    def build_instance(self, row: Sequence[Any], start: int = 0) -> Model:
         """Make the instance whose columns begin at `start` of a row."""
         values = list(row[start : start + self.size])
         for place, expression, converters in self.converters:
@@ -82,7 +82,7 @@ class Columns(Generic[Model]):
 
 
 @dataclass(frozen=True)
-class Added:
+class Insert:
     """Rows of one table to be inserted, unsaved, and what becomes of those that are there already.
 
     `on_conflict` is SQL that both engines know, like `ON CONFLICT DO NOTHING`.
@@ -92,22 +92,22 @@ class Added:
     on_conflict: str = ""
 
 
-def insert(added: Added) -> int:
+def insert(insertion: Insert) -> int:
     """Insert rows of one table in one statement; return how many were. Their keys stay as they are."""
-    model = type(added.rows[0])
-    names = ", ".join(str(field.column) for field in inserted(model))
-    marks = ", ".join(["%s"] * len(inserted(model)))
-    values = [value for row in added.rows for value in values_of(row)]
+    model = type(insertion.rows[0])
+    names = ", ".join(str(field.column) for field in insert_fields(model))
+    marks = ", ".join(["%s"] * len(insert_fields(model)))
+    values = [value for row in insertion.rows for value in insert_values(row)]
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {model._meta.db_table} ({names})"  # noqa: S608 - names of our own columns
-            f" VALUES {', '.join([f'({marks})'] * len(added.rows))} {added.on_conflict}",
+            f" VALUES {', '.join([f'({marks})'] * len(insertion.rows))} {insertion.on_conflict}",
             values,
         )
         return int(cursor.rowcount)
 
 
-def insert_together(first: Added, then: Sequence[Added]) -> bool:
+def insert_together(first: Insert, then: Sequence[Insert]) -> bool:
     """Insert the one row of `first`, and the others if that one could be; return whether it could.
 
     PostgreSQL does all of it in one statement, whatever `first` says about conflicts; elsewhere a refusal is an error.
@@ -115,27 +115,27 @@ def insert_together(first: Added, then: Sequence[Added]) -> bool:
     if not is_postgresql():
         if not insert(first):
             return False
-        for added in then:
-            insert(added)
+        for insertion in then:
+            insert(insertion)
         return True
     all_of_it = (first, *then)
     with connection.cursor() as cursor:
         cursor.execute(
-            together(tuple((type(added.rows[0]), added.on_conflict) for added in all_of_it)),
-            [as_json(added.rows) for added in all_of_it],
+            build_insert_sql(tuple((type(insertion.rows[0]), insertion.on_conflict) for insertion in all_of_it)),
+            [rows_to_json(insertion.rows) for insertion in all_of_it],
         )
         return bool(cursor.fetchone()[0])
 
 
 @cache
-def together(tables: tuple[tuple[type[models.Model], str], ...]) -> str:
+def build_insert_sql(tables: tuple[tuple[type[models.Model], str], ...]) -> str:
     """Write the statement that inserts into these tables, the first one's row deciding about the others.
 
     A table's rows travel as one JSON value: the driver would take a statement of a hundred values apart each time.
     """
     parts = []
     for number, (model, on_conflict) in enumerate(tables):
-        table, names = model._meta.db_table, ", ".join(str(field.column) for field in inserted(model))
+        table, names = model._meta.db_table, ", ".join(str(field.column) for field in insert_fields(model))
         rows = f"json_populate_recordset(NULL::{table}, %s::json)"
         source, result = (rows, " RETURNING 1") if number == 0 else (f"first, {rows}", "")
         parts.append(f"INSERT INTO {table} ({names}) SELECT {names} FROM {source} {on_conflict}{result}")  # noqa: S608 - our own names
@@ -143,20 +143,20 @@ def together(tables: tuple[tuple[type[models.Model], str], ...]) -> str:
     return f"WITH {named} SELECT count(*) FROM first"  # noqa: S608 - as above
 
 
-def as_json(rows: Sequence[models.Model]) -> str:
+def rows_to_json(rows: Sequence[models.Model]) -> str:
     """Write rows as PostgreSQL reads them from JSON."""
-    fields = inserted(type(rows[0]))
+    fields = insert_fields(type(rows[0]))
     written = [{field.column: getattr(row, field.attname) for field in fields} for row in rows]
     return orjson.dumps(written, default=str).decode()
 
 
 @cache
-def inserted(model: type[models.Model]) -> list[Field]:
+def insert_fields(model: type[models.Model]) -> list[Field]:
     """Return the fields that are inserted: all but keys that count up."""
     fields = model._meta.concrete_fields
     return [field for field in fields if not isinstance(field, models.AutoField | models.BigAutoField)]
 
 
-def values_of(row: models.Model) -> list[Any]:
+def insert_values(row: models.Model) -> list[Any]:
     """Return what an instance puts into its columns, as the engine takes it."""
-    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in inserted(type(row))]
+    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in insert_fields(type(row))]

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 
-def address_in(environ: Mapping[str, Any]) -> str:
+def get_client_ip(environ: Mapping[str, Any]) -> str:
     """Return the IP address of the client, believing as many forwarded entries as we have proxies.
 
     Empty where neither names one: what a client wrote there itself is not an address.

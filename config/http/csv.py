@@ -15,7 +15,7 @@ PHONE = re.compile(
     re.ASCII,
 )
 # What makes a spreadsheet run a cell instead of showing it, full-width forms included.
-RUNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
@@ -28,7 +28,7 @@ def lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[s
     page.write(BYTE_ORDER_MARK)
     writer.writerow(header)
     for number, row in enumerate(rows, start=1):
-        writer.writerow(map(harmless, row))
+        writer.writerow(map(escape_formula, row))
         if number % BATCH == 0:
             yield page.getvalue()
             page.seek(0)
@@ -36,7 +36,7 @@ def lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[s
     yield page.getvalue()
 
 
-def harmless(value: object) -> str:
+def escape_formula(value: object) -> str:
     """Return a cell that no spreadsheet runs: what would be a formula gets an apostrophe in front.
 
     Phone numbers are left unchanged; with the apostrophe they could not be dialed or imported.
@@ -44,4 +44,4 @@ def harmless(value: object) -> str:
     text = str(value)
     if PHONE.fullmatch(text):
         return text
-    return f"'{text}" if text.lstrip(" \u00a0\u3000").startswith(RUNS) else text
+    return f"'{text}" if text.lstrip(" \u00a0\u3000").startswith(FORMULA_PREFIXES) else text

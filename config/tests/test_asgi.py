@@ -10,7 +10,7 @@ import pytest
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 
 from config import asgi
-from config.asgi import MAX_BYTES_IN_ONE_PIECE, is_long, to_environ
+from config.asgi import MAX_BUFFERED_BYTES, build_environ, is_streamed
 
 pytestmark = pytest.mark.either_engine
 
@@ -22,11 +22,11 @@ def test_clients_that_do_not_read_hold_no_thread(real_server):
     server = real_server()
     picture = Path(server.environment["MEDIA_ROOT"]) / "pictures" / "large.webp"
     picture.parent.mkdir(parents=True, exist_ok=True)
-    picture.write_bytes(bytes(MAX_BYTES_IN_ONE_PIECE - 1))
+    picture.write_bytes(bytes(MAX_BUFFERED_BYTES - 1))
     request = b"GET /media/pictures/large.webp HTTP/1.1\r\nHost: localhost\r\n\r\n"
     held = []
     with httpx.Client(base_url=server.url, timeout=20) as others:
-        assert len(others.get("/media/pictures/large.webp").content) == MAX_BYTES_IN_ONE_PIECE - 1
+        assert len(others.get("/media/pictures/large.webp").content) == MAX_BUFFERED_BYTES - 1
         for _ in range(CONNECTIONS):
             connection = socket.socket()
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -57,14 +57,14 @@ def test_websocket_request_is_handled_as_http(real_server):
     [
         (HttpResponse(b"abc"), False),
         (FileResponse(io.BytesIO(b"abc")), False),
-        (StreamingHttpResponse([b"x"], headers={"Content-Length": str(MAX_BYTES_IN_ONE_PIECE + 1)}), True),
+        (StreamingHttpResponse([b"x"], headers={"Content-Length": str(MAX_BUFFERED_BYTES + 1)}), True),
         (StreamingHttpResponse([b"a", b"bc"]), True),
         ([b"abc"], False),
     ],
     ids=["in memory", "short file", "long file", "of unknown length", "of a wrapper"],
 )
 def test_long_responses_are_sent_in_chunks(response, expected):
-    assert is_long(response) is expected
+    assert is_streamed(response) is expected
 
 
 SCOPE = {
@@ -88,7 +88,7 @@ SCOPE = {
 
 
 def test_the_environment_follows_pep_3333():
-    environ = to_environ(SCOPE)
+    environ = build_environ(SCOPE)
     expected = {
         "REQUEST_METHOD": "GET",
         "SCRIPT_NAME": "",
@@ -144,7 +144,7 @@ def test_long_response_is_streamed_in_chunks(monkeypatch):
 
 @pytest.mark.django_db
 def test_response_to_a_client_that_does_not_read_is_aborted(monkeypatch):
-    monkeypatch.setattr(asgi, "MAX_SECONDS_PER_PIECE", 0.05)
+    monkeypatch.setattr(asgi, "CHUNK_TIMEOUT_SECONDS", 0.05)
     with pytest.raises(TimeoutError):
         serve([b"ab"], client_reads=False, monkeypatch=monkeypatch)
 

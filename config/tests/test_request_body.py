@@ -323,7 +323,7 @@ def test_body_that_misses_its_deadline_is_aborted(monkeypatch):
     ("length", "seconds"), [(100, 10.005), (100_000, 15.0), (1_000_000, 60.0), (11 * MEGABYTE, 60.0)]
 )
 def test_the_deadline_grows_with_the_size_to_a_minute(length, seconds):
-    assert bodies.seconds_for(length) == seconds
+    assert bodies.compute_timeout(length) == seconds
 
 
 def test_network_with_the_most_pending_bodies_loses_its_oldest(settings):

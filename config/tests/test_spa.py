@@ -22,7 +22,7 @@ HOSTILE = '<script>alert("1")</script>'
 def read_anew():
     """Pages are made once in a process's life, of settings that a test changes."""
     yield
-    for kept in (spa.built, spa.places, spa.written):
+    for kept in (spa.load_build, spa.compile_patterns, spa.render_page):
         kept.cache_clear()
 
 
@@ -88,7 +88,7 @@ def test_line_break_in_a_url_does_not_redirect(db):
 def test_no_page_links_to_a_parameter_placeholder():
     """A page with a name in its address is drawn before that name is known: no link may carry the stand-in."""
     parts = re.compile(r'(?:href|src|action)="([^"]*)"')
-    pages = [page for page in spa.built()["pages"] if ":" in page["pattern"]]
+    pages = [page for page in spa.load_build()["pages"] if ":" in page["pattern"]]
     assert len(pages) >= 5
     wrong = {
         page["pattern"]: found
@@ -111,15 +111,15 @@ def test_page_preloads_the_files_of_its_route():
 def test_page_shell_contains_no_password_form():
     """Before the code is here the browser would send it by itself, in the address."""
     secret = re.compile(r'<input[^>]* type="(password|email|tel|date)"|<textarea')
-    assert [page["pattern"] for page in spa.built()["pages"] if secret.search(page["html"])] == []
+    assert [page["pattern"] for page in spa.load_build()["pages"] if secret.search(page["html"])] == []
 
 
 def test_every_sitemap_url_is_rendered():
     """The map is read by the build; a line of it that the build did not understand would be missing here."""
     source = "".join((ROOT / "frontend/src/app" / name).read_text() for name in ("routes.tsx", "staffRoutes.tsx"))
     lines = re.findall(r"\broute\(\s*'([^']+)'", source)
-    assert len(lines) == len(spa.built()["pages"])
-    assert {each["pattern"].removeprefix("/doctor/").removeprefix("/admin/") for each in spa.built()["pages"]} == {
+    assert len(lines) == len(spa.load_build()["pages"])
+    assert {each["pattern"].removeprefix("/doctor/").removeprefix("/admin/") for each in spa.load_build()["pages"]} == {
         line.removeprefix("/doctor/").removeprefix("/admin/") for line in lines
     }
 
@@ -132,7 +132,7 @@ def test_page_uses_the_texts_of_this_site(settings):
     assert '<a href="tel:+4402079460000">+44 (0)20 7946-0000</a>' in html
     assert "<script>alert" not in html
     assert html.count("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;") == 2
-    for stand_in in spa.built()["standIns"].values():
+    for stand_in in spa.load_build()["standIns"].values():
         assert stand_in not in html
     # What the code takes over from is what the API says.
     config = json.loads(unescape(re.search(r'<meta name="wellhour-config" content="([^"]*)">', html)[1]))
@@ -174,7 +174,7 @@ def test_page_contains_no_user_data():
 
 def test_missing_build_is_reported(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
-    spa.built.cache_clear()
-    spa.places.cache_clear()
+    spa.load_build.cache_clear()
+    spa.compile_patterns.cache_clear()
     with pytest.raises(ImproperlyConfigured, match="npm run build"):
         Client().get("/")

@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from config.db.raw_sql import Columns, bound
+from config.db.raw_sql import Columns, to_db_value
 from doctors import slot_engine as engine
 from doctors.availability import queries
 from doctors.availability.queries import FOREVER, NOBODY, CalendarRow, HoldOwner
@@ -195,14 +195,14 @@ def read_busy_by_patient(patient_ids: Iterable[UUID], now: datetime) -> dict[UUI
 def read_patient_busy(patient: User, now: datetime) -> list[Busy]:
     """Read the appointments that a patient has from `now` on."""
     with connection.cursor() as cursor:
-        cursor.execute(OF_PATIENT, [bound(patient.pk), bound(now), bound(now)])
-        reservations = [RESERVATION.read(row) for row in cursor.fetchall()]
+        cursor.execute(OF_PATIENT, [to_db_value(patient.pk), to_db_value(now), to_db_value(now)])
+        reservations = [RESERVATION.build_instance(row) for row in cursor.fetchall()]
     return [Busy(epoch(reservation.starts_at), epoch(reservation.ends_at)) for reservation in reservations]
 
 
 RESERVATION = Columns(Reservation)
 OF_PATIENT = (
-    f"SELECT {RESERVATION.of('c')} FROM doctors_reservation c"  # noqa: S608 - names of our own columns
+    f"SELECT {RESERVATION.select_list('c')} FROM doctors_reservation c"  # noqa: S608 - names of our own columns
     " WHERE c.patient_id = %s AND c.ends_at > %s AND (c.expires_at IS NULL OR c.expires_at > %s)"
 )
 

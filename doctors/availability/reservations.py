@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, models, transaction
 
 from accounts.models.identifiers import new_id
-from config.db.raw_sql import Added, insert_together, is_postgresql
+from config.db.raw_sql import Insert, insert_together, is_postgresql
 from doctors.availability.constraints import DOCTOR_BUSY, PATIENT_BUSY
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
@@ -17,7 +17,7 @@ Sweep: TypeAlias = Callable[[models.QuerySet[Reservation]], int]
 """Ends what hangs on reservations that have run out, and deletes them; return how many."""
 
 
-def build_no_rows(reservation: Reservation) -> Sequence[Added]:
+def build_no_rows(reservation: Reservation) -> Sequence[Insert]:
     """Return no rows to insert with a reservation."""
     return ()
 
@@ -35,7 +35,7 @@ def reserve_slot(
     network: str = "",
     renewable_until: datetime | None = None,
     sweep: Sweep | None = None,
-    build_rows: Callable[[Reservation], Sequence[Added]] = build_no_rows,
+    build_rows: Callable[[Reservation], Sequence[Insert]] = build_no_rows,
 ) -> Reservation | None:
     """Reserve the slot's time inside the caller's transaction; return None when the database refuses it as taken.
 
@@ -132,7 +132,7 @@ def find_overlapping(reservation: Reservation) -> models.QuerySet[Reservation]:
     return others.filter(doctors | patients)
 
 
-def insert_reservation(reservation: Reservation, rows: Sequence[Added] = ()) -> bool:
+def insert_reservation(reservation: Reservation, rows: Sequence[Insert] = ()) -> bool:
     """Insert a reservation and `rows`; return False when an overlap constraint refuses the reservation.
 
     ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
@@ -141,7 +141,7 @@ def insert_reservation(reservation: Reservation, rows: Sequence[Added] = ()) -> 
     """
     on_conflict = "ON CONFLICT DO NOTHING" if is_postgresql() else ""
     try:
-        inserted = insert_together(Added([reservation], on_conflict), rows)
+        inserted = insert_together(Insert([reservation], on_conflict), rows)
     except IntegrityError as refusal:
         if not is_postgresql() and is_overlap(refusal):
             return False

@@ -67,7 +67,7 @@ def count_date(day: date) -> None:
 
 def batches(doctors: DoctorQuerySet) -> Iterator[list[DoctorProfile]]:
     """Read doctors a batch at a time."""
-    rows = chunked_iterator.read(doctors.order_by("pk"), BATCH)
+    rows = chunked_iterator.iterate(doctors.order_by("pk"), BATCH)
     while batch := list(islice(rows, BATCH)):
         yield batch
 

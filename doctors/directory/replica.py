@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.leases import CLOCKS_DIFFER
 from accounts.models import Heartbeat
-from config.api.errors import DATABASE_AWAY
+from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.router import REPLICA, use_replica
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ def is_current() -> bool:
     """Return whether the replica answers and has a recent heartbeat."""
     try:
         beat_at = Heartbeat.objects.using(REPLICA).aggregate(last=Max("beat_at"))["last"]
-    except DATABASE_AWAY:
+    except DATABASE_UNAVAILABLE:
         return False
     age = timezone.now() - beat_at if beat_at else None
     return age is not None and -CLOCKS_DIFFER < age <= timedelta(seconds=settings.REPLICA_SECONDS)

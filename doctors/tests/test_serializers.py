@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework import serializers
 
-from config.api.renderers import plain
+from config.api.renderers import to_json_value
 from doctors.directory.listings import Card, Day, Offer
 from doctors.models import Specialization
 from doctors.serializers import DoctorPageSerializer, DoctorSerializer, SlotsData
@@ -72,6 +72,6 @@ def test_hand_written_output_matches_the_serializer_fields(serializer_class: Any
         serializer = serializer_class(row)
         declared = serializers.Serializer.to_representation(serializer, row)
         # Bytes, so that the order of keys counts.
-        assert orjson.dumps(serializer.data, default=plain) == orjson.dumps(declared, default=plain)
+        assert orjson.dumps(serializer.data, default=to_json_value) == orjson.dumps(declared, default=to_json_value)
 
     check()

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from accounts.authentication import person_of
 from accounts.permissions import IsDoctor
 from config.api.parsers import MultipartJSONParser, StrictJSONParser
-from config.api.renderers import Answer
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import DoctorProfile
 from doctors.verification.applications import apply
@@ -20,17 +20,17 @@ SHOWN = 20
 class ApplicationViewSet(ApiViewSet):
     """A doctor's own applications to be verified."""
 
-    without_personal_data = "The reader's own applications."
+    no_personal_data_reason = "The reader's own applications."
     queryset = DoctorProfile.objects.none()
     permission_classes = (IsDoctor,)
     parser_classes = (StrictJSONParser, MultipartJSONParser)
 
     @extend_schema(operation_id="doctors_verification_list", responses=OwnCasesData, filters=False)
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> ApiResponse:
         """Show how one's own verification stands, and every application with its decision."""
         doctor = DoctorProfile.objects.get(pk=person_of(request).pk)
         cases = doctor.verifications.order_by("-submitted_at", "-pk")[:SHOWN]
-        return Answer(OwnCasesData({"approval": doctor, "isApproved": doctor.is_approved, "cases": cases}).data)
+        return ApiResponse(OwnCasesData({"approval": doctor, "isApproved": doctor.is_approved, "cases": cases}).data)
 
     @extend_schema(
         operation_id="doctors_verification_create",
@@ -40,11 +40,11 @@ class ApplicationViewSet(ApiViewSet):
             200: OpenApiResponse(OwnCaseData, description="The application that still waits was brought up to date."),
         },
     )
-    def create(self, request: Request) -> Answer:
+    def create(self, request: Request) -> ApiResponse:
         """Apply to be listed, or to have a renewed licence verified; while one waits, it is brought up to date."""
-        claimed = self.read(ApplicationSerializer)
+        claimed = self.validate_body(ApplicationSerializer)
         upload = claimed.pop("document", None)
         document = (upload.name or "", upload.read()) if upload else None
         case, made = apply(person_of(request), claimed, document, now=timezone.now())
         message = "Application sent" if made else "Application changed"
-        return Answer({"case": OwnCaseSerializer(case).data}, message, status=201 if made else 200)
+        return ApiResponse({"case": OwnCaseSerializer(case).data}, message, status=201 if made else 200)

@@ -5,7 +5,7 @@ from django.test import RequestFactory
 
 from accounts.models import AuditEvent, Notice
 from accounts.notifications.outbox import notify, tell
-from config.http.middleware import client_address
+from config.http.middleware import get_client_address
 
 LOGIN = "/api/auth/login"
 
@@ -30,7 +30,7 @@ def test_forwarded_address_is_trusted_from_our_proxies_only(settings, proxies, f
 
     request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=remote)
 
-    assert client_address(request) == address
+    assert get_client_address(request) == address
 
 
 def test_failed_attempt_stores_no_personal_text_in_the_audit_log(api, patient):

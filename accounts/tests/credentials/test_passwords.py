@@ -14,7 +14,7 @@ from accounts.credentials.password_hashing import Argon2Hasher
 from accounts.models import AuditEvent, Notice, Session, User
 from accounts.tests.factories import PASSWORD
 from config.api.errors import DomainError
-from config.http.concurrency_limit import Bulkhead, Half
+from config.http.concurrency_limit import Bulkhead, ThreadBudget
 
 pytestmark = pytest.mark.either_engine
 
@@ -119,10 +119,10 @@ def test_passwords_are_hashed_with_owasp_parameters(settings):
 
 def test_hashing_waits_for_its_bulkhead(settings, monkeypatch):
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
-    bulkhead = Bulkhead("hashing", 1, 0, 4, within=Half(16))
+    bulkhead = Bulkhead("hashing", 1, 0, 4, budget=ThreadBudget(16))
     monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
 
-    with bulkhead.enter(), pytest.raises(DomainError) as full:
+    with bulkhead.acquire(), pytest.raises(DomainError) as full:
         Argon2Hasher().encode(PASSWORD, "saltsaltsalt")
 
     assert (full.value.status, full.value.code, full.value.retry_after) == (503, "unavailable", 2)
@@ -132,7 +132,7 @@ def test_users_of_one_network_log_in_concurrently_but_one_account_does_not(
     db, api, patient, other_patient, monkeypatch
 ):
     """Each holds a place while the next one comes; `verify` stands for the time that hashing takes."""
-    bulkhead = Bulkhead("hashing", 3, 0, 4, within=Half(16))
+    bulkhead = Bulkhead("hashing", 3, 0, 4, budget=ThreadBudget(16))
     monkeypatch.setattr("accounts.credentials.password_hashing.bulkhead", bulkhead)
     tries = [patient.email, other_patient.email, patient.email]
     codes = []

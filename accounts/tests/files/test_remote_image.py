@@ -56,7 +56,7 @@ class Site(http.server.BaseHTTPRequestHandler):
     def answer_redirect(self):
         self.send(302, b"", Location="/good")
 
-    def answer_missing(self):
+    def handle_404(self):
         self.send(404, self.content)
 
     def answer_large(self):

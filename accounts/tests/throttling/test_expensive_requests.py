@@ -60,10 +60,10 @@ def test_expensive_requests_are_limited_per_user_and_network(call, two_each, pat
 
 def test_slow_readers_of_one_network_do_not_block_other_downloads():
     with ExitStack() as stack:
-        for number in range(expensive_requests.exports.most):
+        for number in range(expensive_requests.exports.size):
             with suppress(DomainError):
-                stack.enter_context(expensive_requests.exports.enter(f"person {number}", "192.0.2.7"))
-        stack.enter_context(expensive_requests.exports.enter("another", "192.0.2.8"))
+                stack.enter_context(expensive_requests.exports.acquire(f"person {number}", "192.0.2.7"))
+        stack.enter_context(expensive_requests.exports.acquire("another", "192.0.2.8"))
 
 
 def test_nothing_is_counted_outside_a_request(two_each):
@@ -80,7 +80,7 @@ COSTLY = {
     *("os.system", "multiprocessing.Process", "zipfile.ZipFile", "typst.compile"),
     *("CheckedConnection", "hands.submit", "Image.open", "spreadsheets.lines", "lines"),
 }
-TAKES_A_PLACE = {"place_in", "hold_place"}
+TAKES_A_PLACE = {"acquire_place"}
 # Run by an operator, never for a request; the examiner is the process that the others start.
 NOT_SERVING = ("tests", "seeding", "management", "backups", "migrations")
 NOT_SERVING_FILES = (
@@ -153,8 +153,8 @@ def test_every_expensive_call_runs_inside_a_bulkhead():
 def test_check_finds_an_expensive_call_outside_a_bulkhead():
     sources = product()
     examiner = sources["accounts/files/validation.py"]
-    assert "with place_in(bulkhead):" in examiner
-    sources["accounts/files/validation.py"] = examiner.replace("with place_in(bulkhead):", "if True:")
+    assert "with acquire_place(bulkhead):" in examiner
+    sources["accounts/files/validation.py"] = examiner.replace("with acquire_place(bulkhead):", "if True:")
     found = without_a_place(sources)
     assert found
     sources["accounts/files/validation.py"] = examiner

@@ -14,7 +14,9 @@ every_table = pytest.mark.parametrize("model", TABLES, ids=lambda model: model._
 
 def test_every_table_is_logged_or_exempt():
     sites = {model: admin.site._registry[model] for model in TABLES}
-    assert [model for model, site in sites.items() if (site.shows is None) != bool(site.without_personal_data)] == []
+    assert [
+        model for model, site in sites.items() if (site.subject_fields is None) != bool(site.no_personal_data_reason)
+    ] == []
 
 
 @every_table
@@ -31,8 +33,8 @@ def test_list_row_and_history_reads_are_logged_exactly(model):
     for view, (address, listed) in pages.items():
         assert client.get(address).status_code == 200
         expected = set()
-        if site.shows is not None:
-            kind, pk, owner = site.shows
+        if site.subject_fields is not None:
+            kind, pk, owner = site.subject_fields
             expected = {(kind, attrgetter(pk)(one), attrgetter(owner)(one), 1) for one in listed}
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}_{view}"
         found = Reading.objects.filter(actor_id=person.pk, view=name)

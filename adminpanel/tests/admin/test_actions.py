@@ -16,7 +16,7 @@ from accounts.notifications import delivery, registry
 from accounts.notifications.outbox import tell
 from accounts.staff_permissions import Rights, set_rights
 from accounts.tests.factories import PatientFactory
-from adminpanel.admin.users import grantable
+from adminpanel.admin.users import get_grantable_permissions
 from adminpanel.tests.admin.staff import client_for, keeper, page_of
 from appointments.models import Appointment
 from appointments.scheduling.account_closure import set_account_status
@@ -123,7 +123,7 @@ def test_admin_cannot_deactivate_themselves(action):
 
 
 def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
-    monkeypatch.setattr("adminpanel.admin.base.ACT_LIMIT", 1)
+    monkeypatch.setattr("adminpanel.admin.base.MAX_ROWS_PER_ACTION", 1)
     client = client_for(keeper(superuser=True))
     ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
     assert "Choose at most 1 at once." in client.get(USERS).content.decode()
@@ -420,7 +420,7 @@ def test_group_changes_write_one_audit_event_each():
 
 
 def test_only_effective_permissions_are_offered():
-    codes = set(grantable().values_list("codename", flat=True))
+    codes = set(get_grantable_permissions().values_list("codename", flat=True))
     assert {code for _, code, _, _ in ACTS.values()} | {"view_clinical", "view_user", "view_group"} <= codes
     assert not [code for code in codes if code.startswith(("add_", "change_", "delete_"))]
 

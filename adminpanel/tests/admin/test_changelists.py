@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEvent, PatientDetails, Session, User
-from adminpanel.admin.base import BoundedPaginator, ReadOnly
+from adminpanel.admin.base import BoundedPaginator, ReadOnlyAdmin
 from adminpanel.tests.admin.staff import KEPT_FROM_ALL, MAKERS, SECRET, TABLES, client_for, keeper, page_of
 from appointments.models import Appointment, AppointmentRecord, Attachment, Proposal, TimeChange
 
@@ -71,7 +71,7 @@ def test_every_page_responds(model):
 @every_table
 def test_full_id_finds_only_its_row(model):
     site = admin.site._registry[model]
-    if "pk" not in site.found_by_id or model is AuditEvent:
+    if "pk" not in site.id_search_fields or model is AuditEvent:
         return
     client = client_for(keeper(superuser=True))
     one, _ = MAKERS[model](), MAKERS[model]()
@@ -125,7 +125,7 @@ def test_superuser_cannot_edit_rows_with_business_rules(model):
         return
     client = client_for(keeper(superuser=True))
     one = MAKERS[model]()
-    assert isinstance(admin.site._registry[model], ReadOnly)
+    assert isinstance(admin.site._registry[model], ReadOnlyAdmin)
     for address in (f"{page_of(model)}add/", page_of(model, one, "delete")):
         assert client.post(address, {"post": "yes"}).status_code == 403
     assert client.post(page_of(model, one), {"status": "x"}).status_code == 403

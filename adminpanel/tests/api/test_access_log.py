@@ -12,7 +12,7 @@ from accounts.access_log import readings_by_day, record_readings
 from accounts.models import AuditEvent, Reading, User
 from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
-from adminpanel.api.access_log_views import first_day, narrowed
+from adminpanel.api.access_log_views import filter_readings, get_first_day
 from config.api.access_log import Subject
 
 pytestmark = pytest.mark.django_db
@@ -180,8 +180,8 @@ def test_erased_user_is_exported_by_id_only(desk):
 
 @pytest.mark.parametrize(("query", "index"), [({}, "reading_of_day"), ({"person": "orla quist"}, "reading_of_person")])
 def test_days_and_rows_use_an_index(desk, query, index, prefer_indexes):
-    asked = {"from": first_day(TODAY), **query}
+    asked = {"from": get_first_day(TODAY), **query}
     for rows in (readings_by_day(), Reading.objects.order_by("-day", "-id")):
-        plan = narrowed(rows, asked).explain()
+        plan = filter_readings(rows, asked).explain()
         assert index in plan
         assert not re.search(r"Seq Scan|\bSCAN\b", plan)

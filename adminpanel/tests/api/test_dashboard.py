@@ -15,7 +15,7 @@ from accounts.notifications.delivery import deliver
 from accounts.notifications.outbox import tell
 from accounts.tests.factories import PatientFactory
 from adminpanel.operations.maintenance import NAME, do_round
-from adminpanel.queries import dashboard as querie_dashboard
+from adminpanel.queries import dashboard as dashboard_queries
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose_time
 from appointments.tests.factories import make_appointment
@@ -112,7 +112,7 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(cast):
     def audit(at):
         # The housekeeping is about, and seals what has settled in its own time.
         leases.beat(NAME, at)
-        return querie_dashboard.health(at)["audit"]
+        return dashboard_queries.get_health(at)["audit"]
 
     now = timezone.now()
     assert audit(now) == {"sealedAt": None, "unsealed": 0, "late": False}
@@ -130,9 +130,9 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(cast):
 
 def test_audit_log_is_late_when_sealing_is_stalled(cast):
     now = timezone.now()
-    assert querie_dashboard.health(now)["audit"]["late"] is False
+    assert dashboard_queries.get_health(now)["audit"]["late"] is False
     record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
-    assert querie_dashboard.health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
+    assert dashboard_queries.get_health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
 def test_health_counts_waiting_and_failed_messages(desk, cast):

@@ -11,7 +11,7 @@ from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from appointments.models import Appointment
 from appointments.tests.factories import make_appointment
-from config.api.fields import iso_utc
+from config.api.fields import format_utc
 from doctors.models import DoctorProfile, Verification
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
@@ -236,7 +236,7 @@ def test_doctor_waits_only_for_their_own_decision(desk, cast):
         for one in desk.get("/api/admin/doctors").json()["data"]["doctors"]
     }
     assert waits == {
-        str(cast.unapproved_doctor.pk): (str(case.pk), iso_utc(now)),
+        str(cast.unapproved_doctor.pk): (str(case.pk), format_utc(now)),
         str(cast.doctor.pk): (None, None),
         str(cast.other_doctor.pk): (None, None),
     }

@@ -18,8 +18,8 @@ from adminpanel.tests.admin.staff import client_for, keeper
 from adminpanel.tests.contracts.test_access_matrix import MATRIX, methods_of, routes
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.models import Appointment
-from config.api.access_log import UnstatedReadingError
-from config.api.renderers import Answer
+from config.api.access_log import UndeclaredAccessError
+from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import DoctorProfile
 
@@ -170,7 +170,7 @@ def rows_of(view, without=()):
 
 
 def test_every_route_is_logged_or_exempt():
-    """Add a route that shows somebody's data to the tables above; give any other view `without_personal_data`."""
+    """Add a route that shows somebody's data to the tables above; give any other view `no_personal_data_reason`."""
     recorded = {(route, "GET") for route, _ in SHOWN} | {("calendar-feed", "GET")}
     recorded |= {(CALLS[name].route, CALLS[name].method) for name in SHOWN_BY_ACTS}
     # The calls of `valid_calls.py` show nobody there; the doctor's reply and time off over appointments do.
@@ -183,7 +183,7 @@ def test_every_route_is_logged_or_exempt():
             row = (pattern.name, method)
             why = OTHER_ROUTES.get(pattern.name, "")
             if isinstance(view, type) and issubclass(view, ApiViewSet):
-                said = view.without_personal_data
+                said = view.no_personal_data_reason
                 why = said if isinstance(said, str) else said.get(actions[method.lower()], "")
             listed = [row in group for group in (recorded, OF_ITS_PATIENT, A_SENTENCE)]
             if sum(listed) + bool(why) == 0:
@@ -317,10 +317,10 @@ def test_view_without_an_access_log_declaration_fails(cast, rf, monkeypatch):
         permission_classes = ()
 
         def retrieve(self, request):
-            return Answer({"name": cast.patient.name})
+            return ApiResponse({"name": cast.patient.name})
 
     class Excused(Forgetful):
-        without_personal_data = {"retrieve": "A test."}
+        no_personal_data_reason = {"retrieve": "A test."}
 
     def ask(view):
         request = rf.get("/")
@@ -328,6 +328,6 @@ def test_view_without_an_access_log_declaration_fails(cast, rf, monkeypatch):
         return view.as_view({"get": "retrieve"})(request)
 
     monkeypatch.setattr("rest_framework.request.Request.user", cast.admin)
-    with pytest.raises(UnstatedReadingError):
+    with pytest.raises(UndeclaredAccessError):
         ask(Forgetful)
     assert ask(Excused).status_code == 200

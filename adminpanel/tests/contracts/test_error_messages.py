@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, body_of, operation_of, part_of
 from adminpanel.tests.contracts.valid_calls import CALLS, Call
-from config.api.field_messages import LABELS, MESSAGES, label_of, name_field
+from config.api.field_messages import LABELS, MESSAGES, get_label, name_field
 
 pytestmark = pytest.mark.either_engine
 
@@ -109,7 +109,7 @@ def test_every_framework_message_is_replaced(field: type[serializers.Field[Any, 
     ],
 )
 def test_message_names_the_field_by_its_label(path: str, label: str) -> None:
-    assert label_of(path) == label
+    assert get_label(path) == label
     assert name_field("Enter the <field>.", path) == f"Enter the {label}."
 
 

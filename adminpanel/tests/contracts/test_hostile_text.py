@@ -28,7 +28,7 @@ from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
 from adminpanel.tests.contracts.test_access_matrix import methods_of, routes
 from adminpanel.tests.contracts.test_log_privacy import described_path, filled
 from appointments.tests.factories import make_appointment
-from config.http.csv import PHONE, RUNS
+from config.http.csv import FORMULA_PREFIXES, PHONE
 
 # Of how many texts each call takes one in the short form; all of them with 1.
 EVERY = int(os.environ.get("HOSTILE_TEXT_EVERY", "11"))
@@ -155,7 +155,11 @@ def assert_no_formula(answer) -> int:
     """See that no cell of a CSV is one that a spreadsheet runs; return how many cells there are."""
     text = b"".join(answer.streaming_content).decode().lstrip("\ufeff")
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
-    risky = [cell for cell in cells if cell.lstrip(" \u00a0\u3000").startswith(RUNS) and not PHONE.fullmatch(cell)]
+    risky = [
+        cell
+        for cell in cells
+        if cell.lstrip(" \u00a0\u3000").startswith(FORMULA_PREFIXES) and not PHONE.fullmatch(cell)
+    ]
     assert risky == []
     return len(cells)
 

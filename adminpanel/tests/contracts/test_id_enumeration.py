@@ -137,7 +137,7 @@ def test_every_route_with_a_private_object_is_counted(few, place):
         for method in pattern.callback.actions:
             view = pattern.callback.cls(**pattern.callback.initkwargs)
             view.kwargs, view.action = dict.fromkeys(named), pattern.callback.actions[method]
-            if not view.asks_by_id() or id_enumeration.MissThrottle not in view.throttle_classes:
+            if not view.is_object_request() or id_enumeration.MissThrottle not in view.throttle_classes:
                 unwatched.append((pattern.name, method))
     assert {entry for entry in unwatched if entry[1] != "head"} == set(PUBLIC)
 

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from accounts.models import AuditEvent, Notice, Reading, Session, User
-from adminpanel.queries.audit import find_events, with_short_id
+from adminpanel.queries.audit import find_by_short_id, find_events
 from adminpanel.tests.contracts.response_recorder import content, nothing
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES
 from adminpanel.tests.contracts.test_response_keys import readings
@@ -112,7 +112,7 @@ def test_no_write_route_scans_a_large_table(furnished):
 def test_users_are_found_by_the_end_of_their_id_in_an_index(furnished):
     patient = furnished.cast.patient
     end = str(patient.pk)[-8:].upper()
-    people = with_short_id(end)
+    people = find_by_short_id(end)
     assert list(people) == [patient]
     AuditEvent.objects.create(event="test.made", action="C", entity_type="user", entity_id=str(patient.pk))
     events = find_events({"event": "test.", "entity": end})

@@ -73,7 +73,7 @@ def test_readyz_compares_migrations_once_in_five_seconds(client, db, monkeypatch
     monkeypatch.setattr(health, "migrations", health.Migrations())
     assert [client.get("/readyz").status_code for _ in range(5)] == [200] * 5
     assert len(compared) == 1
-    monkeypatch.setattr(health, "MIGRATED_SECONDS", 0)
+    monkeypatch.setattr(health, "MIGRATION_CACHE_SECONDS", 0)
     monkeypatch.setattr(executor, "migration_plan", lambda *_: [1, 2])
     # One that is behind is compared each time, so that it is ready as soon as it is migrated.
     for _ in range(2):

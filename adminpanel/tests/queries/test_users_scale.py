@@ -21,7 +21,7 @@ from accounts.models import AuditEvent, Notice, Session, User
 from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory
 from adminpanel.operations.seeding import bulk_insert
-from adminpanel.queries.users import doctor_totals, user_totals
+from adminpanel.queries.users import count_doctors, count_users
 from adminpanel.tests.admin.staff import MAKERS, client_for, keeper, page_of
 from appointments.models import Appointment, PatientOfDoctor
 from config.tests.db.query_plans import analyze_tables, find_table_scans, walk_plan
@@ -278,7 +278,7 @@ def test_many_users_take_no_more_queries_and_no_table_scan(client_of):
         # A list without rows has no people to read along; no list costs more for being long.
         assert {name: (few[name], many[name]) for name in few if many[name] > few[name] + 2} == {}
         with CaptureQueriesContext(connection) as captured:
-            totals = user_totals(), doctor_totals()
+            totals = count_users(), count_doctors()
         for one in captured.captured_queries:
             with connection.cursor() as cursor:
                 cursor.execute(

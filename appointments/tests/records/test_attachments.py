@@ -23,8 +23,8 @@ from appointments.records import attachments
 from appointments.records.attachments import attach
 from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
-from config.api.fields import iso_utc
-from config.http.concurrency_limit import Bulkhead, Half
+from config.api.fields import format_utc
+from config.http.concurrency_limit import Bulkhead, ThreadBudget
 
 pytestmark = pytest.mark.django_db
 
@@ -147,9 +147,9 @@ def test_file_check_that_takes_too_much_memory_is_terminated(monkeypatch):
 
 
 def test_full_file_check_bulkhead_returns_503(monkeypatch):
-    bulkhead = Bulkhead("files", 2, 0, 1, within=Half(16))
+    bulkhead = Bulkhead("files", 2, 0, 1, budget=ThreadBudget(16))
     monkeypatch.setattr(file_validation, "bulkhead", bulkhead)
-    with bulkhead.enter(), bulkhead.enter(), pytest.raises(DomainError, match="unavailable"):
+    with bulkhead.acquire(), bulkhead.acquire(), pytest.raises(DomainError, match="unavailable"):
         admitted(pdf())
     # Each place is given back, also after a refusal.
     for _ in range(3):
@@ -169,7 +169,7 @@ def test_file_is_stored_with_the_appointment(cast, client_of, doctor, appointmen
         "name": "Befund Müller.PDF",
         "contentType": "application/pdf",
         "size": len(admitted(pdf()).content),
-        "addedAt": iso_utc(kept.added_at),
+        "addedAt": format_utc(kept.added_at),
     }
     assert answer.json()["data"] == {"attachment": shown}
     assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(admitted(pdf()).content).hexdigest())

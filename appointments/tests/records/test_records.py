@@ -11,7 +11,7 @@ from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, AppointmentRecord, RecordDraft
 from appointments.records.services import write_record
 from appointments.tests.factories import make_appointment
-from config.api.fields import iso_utc
+from config.api.fields import format_utc
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_record_is_written_completely(cast, doctor, appointment):
     answer = write(doctor, appointment, **FULL, version=0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Record saved")
     row = AppointmentRecord.objects.get()
-    record = {**FULL, "version": 1, "writtenAt": iso_utc(row.written_at)}
+    record = {**FULL, "version": 1, "writtenAt": format_utc(row.written_at)}
     shown = answer.json()["data"]
     assert set(shown) == {"appointment", "record"}
     assert shown["record"] == record

@@ -33,7 +33,7 @@ class Liveness:
 
     def probe(self) -> bool:
         """Return whether the server replies, and remember it; True while its address is unknown."""
-        self.is_down = self.address is not None and not replies(*self.address)
+        self.is_down = self.address is not None and not server_replies(*self.address)
         self._next_probe = time.monotonic() + PROBE_INTERVAL
         return not self.is_down
 
@@ -47,7 +47,7 @@ class Liveness:
             self._probing.release()
 
 
-def replies(host: str, port: int) -> bool:
+def server_replies(host: str, port: int) -> bool:
     """Return whether the server at a TCP address or in a Unix socket directory replies to an SSLRequest."""
     is_unix = host.startswith(("/", "@"))
     try:

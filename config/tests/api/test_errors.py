@@ -12,7 +12,7 @@ from accounts.auth import staff_login
 from accounts.authentication import SessionTokenAuthentication
 from accounts.files import stored_files
 from config import spa
-from config.api.errors import as_rule
+from config.api.errors import to_domain_error
 
 
 def disk_full():
@@ -26,16 +26,19 @@ def disk_full():
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_is_507_for_files(code):
-    rule = as_rule(OSError(code, "no room"))
+    rule = to_domain_error(OSError(code, "no room"))
     assert (rule.status, rule.code, rule.retry_after) == (507, "storage_full", 60)
 
 
 def test_a_full_disk_is_507_for_rows():
-    assert (as_rule(disk_full()).status, as_rule(disk_full()).code) == (507, "storage_full")
-    assert (as_rule(OperationalError("away")).status, as_rule(OperationalError("away")).retry_after) == (503, 5)
+    assert (to_domain_error(disk_full()).status, to_domain_error(disk_full()).code) == (507, "storage_full")
+    assert (
+        to_domain_error(OperationalError("away")).status,
+        to_domain_error(OperationalError("away")).retry_after,
+    ) == (503, 5)
     # Where there is room, an error of the disk is what it is.
-    assert as_rule(OperationalError("disk I/O error")).status == 503
-    assert as_rule(OSError(errno.EACCES, "not yours")) is None
+    assert to_domain_error(OperationalError("disk I/O error")).status == 503
+    assert to_domain_error(OSError(errno.EACCES, "not yours")) is None
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_openapi_file_is_generated_once(client, monkeypatch):
         assert served(client, **header).content == yaml
     for number in range(200):
         assert served(client, accept=f"application/yaml;x={number}").content == yaml
-    assert openapi_document.negotiate.cache_info().currsize <= 64
+    assert openapi_document.negotiate_format.cache_info().currsize <= 64
 
 
 def test_concurrent_requests_generate_the_openapi_file_once():

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIClient, APIRequestFactory
 
 from config.api.renderers import EnvelopeRenderer
-from config.api.viewsets import checked_query, takes_json
+from config.api.viewsets import accepts_json, validate_cached_query
 from doctors.serializers import DirectoryQuery
 
 pytestmark = pytest.mark.either_engine
@@ -28,16 +28,16 @@ def test_json_accept_headers_are_parsed_like_drf_does(accept: str) -> None:
         by_drf = renderer.media_type
     except NotAcceptable:
         by_drf = ""
-    assert not takes_json(accept) or len(accept) > 200 or by_drf == "application/json"
+    assert not accepts_json(accept) or len(accept) > 200 or by_drf == "application/json"
 
 
 def test_rejected_query_is_validated_again() -> None:
-    checked_query.cache_clear()
+    validate_cached_query.cache_clear()
     for _ in range(2):
         with pytest.raises(serializers.ValidationError):
-            checked_query(DirectoryQuery, "page=x")
-        assert checked_query(DirectoryQuery, "search=Zo%C3%AB&page=2")["search"] == "Zoë"
-    assert checked_query.cache_info().hits == 1
+            validate_cached_query(DirectoryQuery, "page=x")
+        assert validate_cached_query(DirectoryQuery, "search=Zo%C3%AB&page=2")["search"] == "Zoë"
+    assert validate_cached_query.cache_info().hits == 1
 
 
 @pytest.mark.django_db

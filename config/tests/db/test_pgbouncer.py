@@ -71,12 +71,12 @@ def test_many_rows_are_read_the_same_with_and_without_cursors(db, monkeypatch):
     people = sorted(PatientFactory.create_batch(7), key=lambda one: one.email)
     by_email = User.objects.order_by("email")
     expected = [(one.pk, one.email) for one in people]
-    assert [(one.pk, one.email) for one in chunked_iterator.read(by_email, 3)] == expected
+    assert [(one.pk, one.email) for one in chunked_iterator.iterate(by_email, 3)] == expected
     monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
     with CaptureQueriesContext(connection) as asked:
-        assert [(one.pk, one.email) for one in chunked_iterator.read(by_email, 3)] == expected
-        assert list(chunked_iterator.read(by_email.values("email"), 5)) == [{"email": one.email} for one in people]
-        assert list(chunked_iterator.read(by_email.values_list("pk", flat=True), 50)) == [one.pk for one in people]
+        assert [(one.pk, one.email) for one in chunked_iterator.iterate(by_email, 3)] == expected
+        assert list(chunked_iterator.iterate(by_email.values("email"), 5)) == [{"email": one.email} for one in people]
+        assert list(chunked_iterator.iterate(by_email.values_list("pk", flat=True), 50)) == [one.pk for one in people]
     # The keys, then 3 and 3 and 1 rows, 5 and 2, 7.
     assert len(asked) == 4 + 3 + 2
 

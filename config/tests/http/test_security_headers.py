@@ -87,9 +87,9 @@ def answers(cast, client_of, monkeypatch):
     }
     breaking = Client(raise_request_exception=False)
     with monkeypatch.context() as patch:
-        patch.setattr("config.spa.written", lambda *args: 1 / 0)
+        patch.setattr("config.spa.render_page", lambda *args: 1 / 0)
         pages["crash of a page"] = breaking.get("/")
-        patch.setattr("adminpanel.api.site_config.Answer", lambda *args: 1 / 0)
+        patch.setattr("adminpanel.api.site_config.ApiResponse", lambda *args: 1 / 0)
         others["crash of a call"] = breaking.get("/api/config")
     yield pages, others
     for answer in (pages | others).values():

@@ -1,17 +1,17 @@
-"""Refuse requests with more in their head than anybody sends, before it is taken apart.
+"""Reject requests with large headers before they are parsed.
 
-The server takes heads of 400 kB. Django and Python take some header values apart in quadratic time: one `Content-Type`
-of that size keeps a thread busy for most of a minute.
+Granian accepts 400 kB of headers. Django and Python parse some of them in quadratic time: a `Content-Type` of that size
+keeps a thread busy for most of a minute.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-# Browsers send one or two kilobytes, and a site's proxies a few lines more.
+# Browsers send one or two kilobytes, and proxies add a few lines.
 MAX_HEAD_BYTES = 16 * 1024
-# Values that are lists, or have parameters, are taken apart piece by piece.
+# Headers that are lists or have parameters, which are parsed item by item.
 MAX_LIST_BYTES = 1_000
-LISTS = (
+LIST_HEADERS = (
     "CONTENT_TYPE",
     "HTTP_ACCEPT",
     "HTTP_ACCEPT_ENCODING",
@@ -23,9 +23,9 @@ LISTS = (
 )
 
 
-def is_too_large(environ: dict[str, Any]) -> bool:
-    """Return whether a request's target and headers, or one that is a list, are longer than we read."""
-    if any(len(environ.get(name) or "") > MAX_LIST_BYTES for name in LISTS):
+def has_large_headers(environ: dict[str, Any]) -> bool:
+    """Return whether a list header, or target and headers together, exceed the limits."""
+    if any(len(environ.get(name) or "") > MAX_LIST_BYTES for name in LIST_HEADERS):
         return True
     total = len(environ.get("PATH_INFO") or "") + len(environ.get("QUERY_STRING") or "")
     for name, value in environ.items():
@@ -34,11 +34,11 @@ def is_too_large(environ: dict[str, Any]) -> bool:
     return total > MAX_HEAD_BYTES
 
 
-def with_bounded_head(application: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a WSGI application: a head that is too large is answered 431 (RFC 6585, 5)."""
+def limit_headers(application: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a WSGI application to respond 431 (RFC 6585, section 5) to large headers."""
 
     def call(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        if is_too_large(environ):
+        if has_large_headers(environ):
             headers = [("Content-Type", "text/plain"), ("Content-Length", "0"), ("Cache-Control", "no-store")]
             start_response("431 Request Header Fields Too Large", headers)
             return [b""]

@@ -1,0 +1,1 @@
+"""Processes of the server: shutdown, memory, the parent process."""
