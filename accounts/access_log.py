@@ -17,7 +17,7 @@ from django.db import DatabaseError, connection, models, transaction
 from django.db.models import Count, Max, Min, Sum
 from django.utils import timezone
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, Reading, Role, User
 from accounts.models.reading import MANY_READ
 from accounts.notifications.outbox import notify
@@ -123,7 +123,7 @@ def tell_of_many(now: datetime) -> int:
         admins = User.objects.active().filter(role=Role.ADMIN).exclude(pk=row["actor_id"])
         detail = {"day": day.isoformat(), "people": row["people"]}
         with transaction.atomic():
-            record(MANY_READ, Action.READ, "user", row["actor_id"], by=None, detail=detail)
+            record_event(MANY_READ, Action.READ, "user", row["actor_id"], by=None, detail=detail)
             notify(MANY_READ, "user", row["actor_id"], admins.order_by("pk"), version=day.toordinal(), detail=detail)
         told += 1
     return told

@@ -7,20 +7,20 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.audit.log import Action, current_address, record
+from accounts.audit.log import Action, current_address, record_event
 from accounts.languages import say
 from accounts.models import CalendarFeed, Notice, User
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
 from accounts.notifications.registry import Message, not_you, register, site_link
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 
 # 256 random bits: nobody finds one by guessing. The limit spares us the work for those who try.
 SECRET_BYTES = 32
 SECRET = re.compile(r"[\w-]{43}", re.ASCII)
-guesses = NetworkLimit("calendar-feed", 60)
+guesses = NetworkRateLimit("calendar-feed", 60)
 # Each is told by mail.
-making = Limit("calendar-feed-made", 10)
+making = RateLimit("calendar-feed-made", 10)
 
 MADE = "calendar_feed.made"
 
@@ -41,14 +41,14 @@ def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
     The owner is notified: a thief with a session for a moment could go on reading for years. Raises `too_many`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
-    making.take(str(user.pk))
+    making.consume(str(user.pk))
     with transaction.atomic():
         # One after the other, or two would be told as one.
         user = User.objects.locked().get(pk=user.pk)
         feed, _ = CalendarFeed.objects.update_or_create(
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )
-        record(MADE, Action.CREATE, "user", user.pk, by=user)
+        record_event(MADE, Action.CREATE, "user", user.pk, by=user)
         tell(MADE, user)
     return feed, site_link(f"/calendar/{secret}.ics")
 
@@ -58,7 +58,7 @@ def revoke_feed(user: User, by: User | None) -> bool:
     with transaction.atomic():
         if not CalendarFeed.objects.filter(user=user).delete()[0]:
             return False
-        record("calendar_feed.revoked", Action.DELETE, "user", user.pk, by=by)
+        record_event("calendar_feed.revoked", Action.DELETE, "user", user.pk, by=by)
     return True
 
 
@@ -72,7 +72,7 @@ def reader_of(secret: str) -> User | None:
     if SECRET.fullmatch(secret):
         feed = CalendarFeed.objects.select_related("user").filter(secret_hash=hash_of(secret)).first()
     if feed is None or not feed.user.is_active:
-        guesses.take(current_address.get())
+        guesses.consume(current_address.get())
         return None
     return feed.user
 

@@ -9,13 +9,13 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import models, transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth import reauthentication
 from accounts.auth.email_verification import send_link_to_new
 from accounts.auth.reauthentication import Proof
 from accounts.auth.sessions import PASSWORD_CHANGED, end_sessions
 from accounts.files import avatars, remote_image
-from accounts.files.stored_files import drop, let_go, named
+from accounts.files.stored_files import claim_file, delete_on_commit, discard_file
 from accounts.models import PatientDetails, Role, Session, User
 from accounts.notifications.outbox import tell
 from accounts.text.postal_addresses import split_address
@@ -48,13 +48,13 @@ def change_person(
     new_picture = picture_to_keep(user, changes)
     new_email = email_to_confirm(user, changes)
     checked = reauthentication.check(user, Proof.in_form(changes)) if new_email else None
-    kept = avatars.keep(new_picture) if new_picture else ""
+    kept = avatars.store_avatar(new_picture) if new_picture else ""
     try:
         with checked.change(now, lock_first) if checked else locking(user, lock_first) as person:
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
-                let_go(avatars.STORAGE, person.picture)
-                named(avatars.STORAGE, kept)
+                delete_on_commit(avatars.AVATAR_STORAGE, person.picture)
+                claim_file(avatars.AVATAR_STORAGE, kept)
                 changed += assign(person, {"picture": kept})
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
@@ -65,10 +65,10 @@ def change_person(
             changed += change_part(person, changes)
             if changed:
                 detail = {"fields": sorted(changed)}
-                record("account.profile_changed", Action.UPDATE, "user", person.pk, by=person, detail=detail)
+                record_event("account.profile_changed", Action.UPDATE, "user", person.pk, by=person, detail=detail)
     except BaseException:
         if kept:
-            drop(avatars.STORAGE, kept)
+            discard_file(avatars.AVATAR_STORAGE, kept)
         raise
     return person
 
@@ -126,10 +126,10 @@ def picture_to_keep(user: User, changes: Mapping[str, Any]) -> bytes | None:
         return None
     if not settings.PICTURE_LINKS:
         raise field_error("profilePicture", "This site doesn't fetch pictures from links. Please upload the picture.")
-    PICTURE_LINK.take()
+    PICTURE_LINK.consume()
     try:
-        return avatars.harmless(remote_image.fetch(link))
-    except avatars.PictureRejectedError as refused:
+        return avatars.sanitize_avatar(remote_image.fetch_image(link))
+    except avatars.ImageRejectedError as refused:
         raise field_error("profilePicture", str(refused)) from refused
 
 
@@ -153,5 +153,5 @@ def change_password(user: User, proof: Proof, new: str, session: Session, now: d
         person.save(update_fields=["password", "pending_email"])
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
         person.sessions.filter(pk=session.pk).update(bound_to=person.session_ground())
-        record("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
+        record_event("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
         tell("account.password_changed", person)

@@ -8,15 +8,15 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
-from accounts.audit.log import Action, current_address, record
+from accounts.audit.log import Action, current_address, record_event
 from accounts.models import PatientDetails, Role, User
 from accounts.notifications.outbox import tell
 from accounts.notifications.rate_alerts import Mark
-from accounts.throttling.expensive_requests import claim
-from accounts.throttling.rate_limit import NetworkLimit
+from accounts.throttling.expensive_requests import set_anonymous_caller
+from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import REGISTRY, DomainError
 
-per_address = NetworkLimit("registration", settings.REGISTRATIONS_PER_ADDRESS)
+per_address = NetworkRateLimit("registration", settings.REGISTRATIONS_PER_ADDRESS)
 overall = Mark("registration-overall", settings.REGISTRATIONS_OVERALL)
 
 
@@ -25,8 +25,8 @@ def check_email_is_free(email: str) -> timedelta:
 
     The one function that says so to anybody: it counts each question, and raises `too_many`.
     """
-    per_address.take(current_address.get())
-    delay = overall.take(current_address.get())
+    per_address.consume(current_address.get())
+    delay = overall.consume(current_address.get())
     if User.objects.filter(email=email).exists():
         raise DomainError("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
     return delay
@@ -41,7 +41,7 @@ def register(
     two register one address at the same moment (the constraint `one_account_per_email` decides), and `too_many`.
     """
     delay = check_email_is_free(form["email"])
-    claim(form["email"])
+    set_anonymous_caller(form["email"])
     user = User(
         email=form["email"],
         name=form["name"],
@@ -60,7 +60,7 @@ def register(
     with transaction.atomic():
         user.save(force_insert=True)
         add_details(user)
-        record("account.registered", Action.CREATE, "user", user.pk, by=user, detail={"role": role})
+        record_event("account.registered", Action.CREATE, "user", user.pk, by=user, detail={"role": role})
         tell("account.registered", user, delay=delay)
     return user
 

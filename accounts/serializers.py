@@ -307,11 +307,13 @@ class PictureField(serializers.FileField):
         if not isinstance(data, UploadedFile):
             self.fail("invalid")
         if (data.size or 0) > settings.MAX_PICTURE_BYTES:
-            raise DomainError("too_large", avatars.TOO_LARGE, errors={self.field_name or "image": [avatars.TOO_LARGE]})
+            raise DomainError(
+                "too_large", avatars.TOO_LARGE_MESSAGE, errors={self.field_name or "image": [avatars.TOO_LARGE_MESSAGE]}
+            )
         try:
-            PORTRAIT.take()
-            return avatars.harmless(data.read())
-        except avatars.PictureRejectedError as refused:
+            PORTRAIT.consume()
+            return avatars.sanitize_avatar(data.read())
+        except avatars.ImageRejectedError as refused:
             raise serializers.ValidationError(str(refused)) from refused
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from config.api.errors import DomainError
 
@@ -66,7 +66,7 @@ def set_rights(person: User, rights: Rights, *, by: User) -> None:
         locked.groups.set(rights.groups)
         locked.user_permissions.set(rights.permissions)
         detail = {"from": before.on_trail(), "to": rights.on_trail()}
-        record("staff.rights_changed", Action.UPDATE, "user", locked.pk, by=by, detail=detail)
+        record_event("staff.rights_changed", Action.UPDATE, "user", locked.pk, by=by, detail=detail)
 
 
 def save_group(group: Group, permissions: Collection[Permission], *, by: User) -> None:
@@ -81,7 +81,7 @@ def save_group(group: Group, permissions: Collection[Permission], *, by: User) -
             return
         group.save()
         group.permissions.set(after)
-        record(
+        record_event(
             "staff.group_created" if new else "staff.group_changed",
             Action.CREATE if new else Action.UPDATE,
             "group",
@@ -98,7 +98,7 @@ def delete_group(group: Group, *, by: User) -> None:
         members = [str(pk) for pk in User.objects.filter(groups=group).order_by("pk").values_list("pk", flat=True)]
         pk = str(group.pk)
         group.delete()
-        record("staff.group_deleted", Action.DELETE, "group", pk, by=by, detail={"members": members})
+        record_event("staff.group_deleted", Action.DELETE, "group", pk, by=by, detail={"members": members})
 
 
 def refuse_others(by: User) -> None:

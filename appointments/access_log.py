@@ -8,7 +8,7 @@ from django.db.models import Count, Max, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import TruncDate
 
-from accounts.audit.log import Action, record_each
+from accounts.audit.log import Action, record_events
 from accounts.models import AuditEvent, Role, User
 from appointments.models import Appointment
 from config.api import access_log as readings
@@ -34,7 +34,7 @@ def opened(appointments: Iterable[Appointment], by: User, what: str) -> None:
         return
     shown = [appointment.pk for appointment in appointments if what not in LISTS or appointment.has_clinical_text]
     if shown:
-        record_each(READ, Action.READ, "appointment", shown, by=by, detail={"what": what})
+        record_events(READ, Action.READ, "appointment", shown, by=by, detail={"what": what})
 
 
 def readings_of(appointment: Appointment) -> QuerySet[AuditEvent, Any]:

@@ -17,7 +17,7 @@ from accounts.audit.log import current_address
 from accounts.authentication import person_of
 from accounts.models import Role, User
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from appointments.filters import counts_of, in_order, narrowed
 from appointments.input_serializers import (
     AcceptSerializer,
@@ -286,15 +286,15 @@ def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now:
         )
 
 
-holds_of_patient = Limit("holds-person", settings.HOLD_TRIES)
-holds_of_network = NetworkLimit("holds-address", settings.HOLD_TRIES)
-changes_of_patient = Limit("appointment-changes", settings.APPOINTMENT_CHANGES_PER_PATIENT)
+holds_of_patient = RateLimit("holds-person", settings.HOLD_TRIES)
+holds_of_network = NetworkRateLimit("holds-address", settings.HOLD_TRIES)
+changes_of_patient = RateLimit("appointment-changes", settings.APPOINTMENT_CHANGES_PER_PATIENT)
 
 
 def count_change(request: Request) -> None:
     """Count what a patient does that a doctor gets a mail about; raises `too_many`."""
     if person_of(request).role == Role.PATIENT:
-        changes_of_patient.take(str(person_of(request).pk))
+        changes_of_patient.consume(str(person_of(request).pk))
 
 
 class IsVisitorOrPatient(BasePermission):
@@ -324,9 +324,9 @@ class HoldViewSet(ApiViewSet):
         wanted = self.validate_body(HoldSerializer)
         patient = request.user if request.user.is_authenticated else None
         if patient:
-            holds_of_patient.take(str(patient.pk))
+            holds_of_patient.consume(str(patient.pk))
         else:
-            holds_of_network.take(current_address.get())
+            holds_of_network.consume(current_address.get())
         time = wanted["appointmentTime"]
         now = timezone.now()
         secret, reservation = hold_slot(

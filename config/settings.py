@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "accounts.audit.middleware.SourceAddressMiddleware",
     "config.http.middleware.ApiMiddleware",
-    "accounts.throttling.id_enumeration.MissMiddleware",
+    "accounts.throttling.id_enumeration.IdEnumerationMiddleware",
     "accounts.throttling.cpu_budget.CpuMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -566,7 +566,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": [
         "accounts.throttling.cpu_budget.CpuThrottle",
-        "accounts.throttling.id_enumeration.MissThrottle",
+        "accounts.throttling.id_enumeration.IdEnumerationThrottle",
     ],
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnvelopeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import User
 from accounts.profile import assign, change_person
 from config.api.errors import DomainError
@@ -42,7 +42,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             if not changes.get("confirm_review"):
                 raise review_required(verified)
             changed += assign(doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""})
-            record(
+            record_event(
                 "doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, by=person, detail={"fields": verified}
             )
         if changed:

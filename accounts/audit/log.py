@@ -14,20 +14,19 @@ from config.request_id import current_request_id
 
 logger = logging.getLogger(__name__)
 
-# Where the request that is being answered came from.
+# The address of the current request's client.
 current_address: ContextVar[str] = ContextVar("current_address", default="")
-# Who holds a place in front of a scarce resource (`config/http/concurrency_limit.py`): the id of the person who is
-# signed in, or the network and what somebody signed out claims to be; empty where the network alone is known.
+# Identifies the caller for rate limits and bulkheads (`config/http/concurrency_limit.py`): the id of the signed-in
+# user, or the network and what a visitor claims to be; empty if only the network is known.
 current_caller: ContextVar[str] = ContextVar("current_caller", default="")
-# The limits that the request has exhausted, with how much each allows; None outside a request.
-exhausted: ContextVar[list[tuple[str, int]] | None] = ContextVar("exhausted", default=None)
-
+# Names and sizes of the rate limits that the current request exhausted; None outside a request.
+exhausted_limits: ContextVar[list[tuple[str, int]] | None] = ContextVar("exhausted", default=None)
 
 Action = AuditEvent.Action
 Outcome = AuditEvent.Outcome
 
 
-def record(
+def record_event(
     event: str,
     action: str,
     entity_type: str,
@@ -37,27 +36,27 @@ def record(
     outcome: str = Outcome.SUCCESS,
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Add one row to the audit trail. `by` is None where nobody is signed in or the system acts."""
-    insert(Insert([row_of(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
+    """Add one row to the audit log. `by` is None for visitors and for the system."""
+    insert(Insert([create_row(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
 
 
-def record_exhausted(name: str, most: int) -> None:
-    """Note that a limit was exhausted; the row is written when the request is over.
+def record_rate_limit(name: str, max_attempts: int) -> None:
+    """Note that a rate limit was exhausted.
 
-    The refusal rolls back the transaction it is raised in, and would take the row along.
+    The row is written at the end of the request, because the error rolls back the transaction in which it is raised.
     """
-    limits = exhausted.get()
+    limits = exhausted_limits.get()
     if limits is None:
-        write_exhausted([(name, most)], None)
+        write_rate_limits([(name, max_attempts)], None)
     else:
-        limits.append((name, most))
+        limits.append((name, max_attempts))
 
 
-def write_exhausted(limits: Iterable[tuple[str, int]], by: User | None) -> None:
-    """Write the rows of exhausted limits. A database that is away must not turn a refusal into a crash."""
+def write_rate_limits(limits: Iterable[tuple[str, int]], by: User | None) -> None:
+    """Write the rows of exhausted limits. A database error must not turn the 429 into a 500."""
     try:
         for name, most in limits:
-            record(
+            record_event(
                 "limit.exhausted",
                 Action.EXECUTE,
                 "user",
@@ -70,7 +69,7 @@ def write_exhausted(limits: Iterable[tuple[str, int]], by: User | None) -> None:
         logger.exception("An exhausted limit could not be audited")
 
 
-def record_each(
+def record_events(
     event: str,
     action: str,
     entity_type: str,
@@ -79,12 +78,12 @@ def record_each(
     by: User,
     detail: dict[str, Any],
 ) -> None:
-    """Add one row for each of several things to the audit trail, all in one insert."""
-    rows = [row_of(event, action, entity_type, entity_id, by=by, detail=detail) for entity_id in entity_ids]
+    """Add one row per entity to the audit log, in one insert."""
+    rows = [create_row(event, action, entity_type, entity_id, by=by, detail=detail) for entity_id in entity_ids]
     AuditEvent.objects.bulk_create(rows)
 
 
-def row_of(
+def create_row(
     event: str,
     action: str,
     entity_type: str,
@@ -94,7 +93,6 @@ def row_of(
     outcome: str = Outcome.SUCCESS,
     detail: dict[str, Any] | None = None,
 ) -> AuditEvent:
-    """Fill a row of the audit trail, with where the request came from and how it is called."""
     return AuditEvent(
         event=event,
         action=action,

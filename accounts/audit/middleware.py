@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.audit.log import current_address, current_caller, exhausted, write_exhausted
+from accounts.audit.log import current_address, current_caller, exhausted_limits, write_rate_limits
 from accounts.models import User
 from config.http.middleware import get_client_address
 
@@ -19,13 +19,13 @@ class SourceAddressMiddleware:
         token = current_address.set(get_client_address(request))
         nobody = current_caller.set("")
         limits: list[tuple[str, int]] = []
-        exhausted_token = exhausted.set(limits)
+        exhausted_token = exhausted_limits.set(limits)
         try:
             return self.get_response(request)
         finally:
             if limits:
                 user = getattr(request, "user", None)
-                write_exhausted(limits, user if isinstance(user, User) else None)
-            exhausted.reset(exhausted_token)
+                write_rate_limits(limits, user if isinstance(user, User) else None)
+            exhausted_limits.reset(exhausted_token)
             current_caller.reset(nobody)
             current_address.reset(token)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth.sessions import DEACTIVATED, end_sessions
 from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import tell
@@ -24,7 +24,7 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
         if status == AccountStatus.INACTIVE:
             end_sessions(user.sessions.all(), DEACTIVATED, now)
         event = "account.activated" if status == AccountStatus.ACTIVE else "account.deactivated"
-        record(event, Action.UPDATE, "user", user.pk, by=by)
+        record_event(event, Action.UPDATE, "user", user.pk, by=by)
         tell(event, user)
     return user
 

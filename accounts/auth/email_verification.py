@@ -6,25 +6,25 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit.log import Action, current_address, record
+from accounts.audit.log import Action, current_address, record_event
 from accounts.credentials import signed_links
 from accounts.languages import say
 from accounts.models import Notice, User
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
 from accounts.notifications.registry import Message, not_you, register
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import REGISTRY, DomainError
 
 LINK = "email.confirmation_sent"
 OWN_LINK = "email.own_confirmation_sent"
 CHANGED = "email.changed"
 
-uses = NetworkLimit("email-confirm", settings.RESETS_PER_ADDRESS)
+uses = NetworkRateLimit("email-confirm", settings.RESETS_PER_ADDRESS)
 # So many links a person may have mailed within an hour, whatever the addresses; what the outbox holds is counted.
 LINKS_PER_HOUR = 5
 # So many one mailbox gets in a quarter of an hour, however many accounts name it: it may be a stranger's.
-to_mailbox = Limit("email-link", 3)
+to_mailbox = RateLimit("email-link", 3)
 
 
 def send_link_to_new(user: User, now: datetime) -> None:
@@ -34,7 +34,7 @@ def send_link_to_new(user: User, now: datetime) -> None:
     both are the same row, so that neither the response nor its time tells.
     """
     check_links(user, now)
-    to_mailbox.take(user.pending_email)
+    to_mailbox.consume(user.pending_email)
     tell(
         LINK, user, address=user.pending_email, detail={"digest": signed_links.digest_of(signed_links.NEW_EMAIL, user)}
     )
@@ -64,7 +64,7 @@ def resend_own(user: User, now: datetime) -> None:
             raise DomainError("email_confirmed")
         check_links(person, now)
         tell(OWN_LINK, person, detail={"digest": signed_links.digest_of(signed_links.OWN_EMAIL, person)})
-        record("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
 
 
 def resend_new(user: User, now: datetime) -> None:
@@ -74,7 +74,7 @@ def resend_new(user: User, now: datetime) -> None:
         if not person.pending_email:
             raise DomainError("no_pending_email")
         send_link_to_new(person, now)
-        record("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
 
 
 def confirm(token: str, now: datetime) -> User:
@@ -82,7 +82,7 @@ def confirm(token: str, now: datetime) -> User:
 
     Raises `link_invalid`, and `email_taken` where somebody else has the address by now.
     """
-    uses.take(current_address.get())
+    uses.consume(current_address.get())
     with transaction.atomic():
         try:
             user = signed_links.locked_person(signed_links.NEW_EMAIL, token, now)
@@ -93,7 +93,7 @@ def confirm(token: str, now: datetime) -> User:
         tell(CHANGED, user, address=user.email)
         user.email, user.pending_email, user.email_confirmed_at = user.pending_email, "", now
         user.save(update_fields=["email", "pending_email", "email_confirmed_at"])
-        record("account.email_changed", Action.UPDATE, "user", user.pk, by=user)
+        record_event("account.email_changed", Action.UPDATE, "user", user.pk, by=user)
     return user
 
 
@@ -103,7 +103,7 @@ def confirm_own(token: str, now: datetime) -> User:
     if user.email_confirmed_at is None:
         user.email_confirmed_at = now
         user.save(update_fields=["email_confirmed_at"])
-        record("account.email_confirmed", Action.UPDATE, "user", user.pk, by=user)
+        record_event("account.email_confirmed", Action.UPDATE, "user", user.pk, by=user)
     return user
 
 
@@ -114,7 +114,7 @@ def withdraw(user: User) -> None:
         if person.pending_email:
             person.pending_email = ""
             person.save(update_fields=["pending_email"])
-            record("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, by=person)
+            record_event("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, by=person)
 
 
 def confirmation(notice: Notice) -> Message | None:

@@ -37,7 +37,7 @@ class PasswordResetViewSet(BlindViewSet):
     @action(methods=["post"], detail=False)
     def check(self, request: Request) -> ApiResponse:
         """Say whether a mailed link still works; changes nothing."""
-        password_reset.checks.take(current_address.get())
+        password_reset.checks.consume(current_address.get())
         person_of_link(PASSWORD_RESET, self.validate_body(TokenSerializer)["token"], timezone.now())
         return ApiResponse()
 
@@ -45,7 +45,7 @@ class PasswordResetViewSet(BlindViewSet):
     @action(methods=["post"], detail=False)
     def confirm(self, request: Request) -> ApiResponse:
         """Set a new password by a mailed link; every session ends."""
-        password_reset.uses.take(current_address.get())
+        password_reset.uses.consume(current_address.get())
         form = self.validate_body(ResetConfirmSerializer)
         password_reset.reset_password(form["token"], form["new_password"], timezone.now())
         return ApiResponse(message="Your new password is set. Please sign in with it.")

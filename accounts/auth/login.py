@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from accounts.audit.log import Action, Outcome, current_address, record, record_exhausted
+from accounts.audit.log import Action, Outcome, current_address, record_event, record_rate_limit
 from accounts.auth import passkeys, recovery_codes, totp
 from accounts.auth.sessions import SIGNED_OUT, is_from_a_new_device, start_session
 from accounts.authentication import SessionToken
@@ -19,20 +19,20 @@ from accounts.credentials import challenge_tokens, mfa_status
 from accounts.credentials.user_agents import device_digest
 from accounts.models import ResetRequest, Role, Session, User
 from accounts.notifications.outbox import tell
-from accounts.throttling.expensive_requests import claim
-from accounts.throttling.rate_limit import Limit, NetworkLimit, Wait, network_of
+from accounts.throttling.expensive_requests import set_anonymous_caller
+from accounts.throttling.rate_limit import Cooldown, NetworkRateLimit, RateLimit, get_network
 from config.api.errors import DomainError
 
-per_account = NetworkLimit("sign-in-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
-per_address = NetworkLimit("sign-in-address", settings.SIGN_IN_TRIES_PER_ADDRESS)
+per_account = NetworkRateLimit("sign-in-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+per_address = NetworkRateLimit("sign-in-address", settings.SIGN_IN_TRIES_PER_ADDRESS)
 # Of the second step, for one person from one network, and from all of them.
-second_per_account = NetworkLimit("second-step-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
-second_per_person = Limit("second-step-person", settings.SECOND_STEP_TRIES_PER_ACCOUNT)
+second_per_account = NetworkRateLimit("second-step-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+second_per_person = RateLimit("second-step-person", settings.SECOND_STEP_TRIES_PER_ACCOUNT)
 # Failures for one address from all networks together, after which each other network waits before a try.
-guesses = Limit("sign-in-everywhere", settings.SIGN_IN_TRIES_EVERYWHERE)
-guess_wait = Wait("sign-in-wait", 60)
+guesses = RateLimit("sign-in-everywhere", settings.SIGN_IN_TRIES_EVERYWHERE)
+guess_wait = Cooldown("sign-in-wait", 60)
 # What a person may open: each is a row, and many are nobody's.
-sign_ins = Limit("sign-ins", settings.SIGN_INS_PER_HOUR, 3600)
+sign_ins = RateLimit("sign-ins", settings.SIGN_INS_PER_HOUR, 3600)
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,10 @@ def sign_in(
     for an account of another role. Raises `too_many` after too many tries.
     """
     address = current_address.get()
-    per_address.take(address)
-    per_account.take(address, email)
+    per_address.consume(address)
+    per_account.consume(address, email)
     slow_down_guesses(email, request, now)
-    claim(email)
+    set_anonymous_caller(email)
     user = User.objects.present().filter(email=email).first()
     # Outside any transaction: hashing takes its time, and SQLite has one writer.
     reason = login_error(user, password)
@@ -110,8 +110,8 @@ def sign_in(
         else:
             done = let_in(user, request, now) if user.second_step_at is None else ask_second_step(user, now)
             per_account.clear(address, email)
-            per_address.give_back(address)
-            guesses.give_back(email)
+            per_address.refund(address)
+            guesses.refund(email)
             return done
     raise login_refusal(user, reason)
 
@@ -123,20 +123,20 @@ def slow_down_guesses(email: str, request: Request | HttpRequest, now: datetime)
     address without an account is treated the same: who the owner is, the worker looks up.
     """
     tries, end = guesses.count(email)
-    if tries <= guesses.most:
+    if tries <= guesses.max_attempts:
         return
-    if guesses.is_first_beyond(end, email):
+    if guesses.is_first_excess(end, email):
         ResetRequest.objects.create(kind=ResetRequest.Kind.GUESSED, email=email, created_at=now)
-        record_exhausted(guesses.name, guesses.most)
+        record_rate_limit(guesses.name, guesses.max_attempts)
     address = current_address.get()
     device = device_digest(email, address, request.META.get("HTTP_USER_AGENT", ""))
     if Session.objects.filter(device=device).exists():
         return
     try:
-        guess_wait.take(email, network_of(address))
+        guess_wait.consume(email, get_network(address))
     except DomainError:
         # Nothing was tried.
-        per_account.give_back(address, email)
+        per_account.refund(address, email)
         raise
 
 
@@ -145,13 +145,13 @@ def start_over(user: User, address: str) -> None:
     per_account.clear(address, user.email)
     guesses.clear(user.email)
     sign_ins.clear(str(user.pk))
-    guess_wait.let_through(user.email, network_of(address))
+    guess_wait.reset(user.email, get_network(address))
 
 
 def ask_second_step(user: User, now: datetime) -> SecondStepDue:
     """Hand out the ticket for the second step; it dies with the password, the second step or a sign-out elsewhere."""
     ticket = challenge_tokens.issue(challenge_tokens.SECOND_STEP, now, user.pk.hex, mfa_status.ground_of(user))
-    record("account.second_step_asked", Action.EXECUTE, "user", user.pk, by=None)
+    record_event("account.second_step_asked", Action.EXECUTE, "user", user.pk, by=None)
     return SecondStepDue(user, ticket, mfa_status.methods_of(user))
 
 
@@ -175,9 +175,9 @@ def take_second_step(
     ticket = challenge_tokens.read(challenge_tokens.SECOND_STEP, ticket_text, now)
     person_id, ground = ticket.content
     address = current_address.get()
-    per_address.take(address)
-    second_per_person.take(person_id)
-    second_per_account.take(address, person_id)
+    per_address.consume(address)
+    second_per_person.consume(person_id)
+    second_per_account.consume(address, person_id)
     with transaction.atomic():
         user = User.objects.present().locked().filter(pk=UUID(person_id)).first()
         if user is None or mfa_status.ground_of(user) != ground or was_sent_away(user, ticket.made_at):
@@ -187,7 +187,7 @@ def take_second_step(
             done = let_in(user, request, now, sent.name)
             second_per_account.clear(address, person_id)
             second_per_person.clear(person_id)
-            per_address.give_back(address)
+            per_address.refund(address)
             return done
         refuse(user, f"second step: {sent.name}" if user.is_active else "inactive")
     if not user.is_active:
@@ -221,7 +221,7 @@ def sign_in_by_passkey(
     """
     ticket = challenge_tokens.read(challenge_tokens.PASSKEY_SIGN_IN, ticket_text, now)
     address = current_address.get()
-    per_address.take(address)
+    per_address.consume(address)
     passkey = passkeys.called(credential)
     with transaction.atomic():
         users = User.objects.present().locked()
@@ -235,7 +235,7 @@ def sign_in_by_passkey(
         else:
             challenge_tokens.spend(ticket)
             done = let_in(user, request, now, mfa_status.PASSKEY)
-            per_address.give_back(address)
+            per_address.refund(address)
             return done
     raise login_refusal(user, reason)
 
@@ -245,11 +245,13 @@ def let_in(user: User, request: Request | HttpRequest, now: datetime, second: st
 
     Raises `too_many` after too many sessions within an hour.
     """
-    sign_ins.take(str(user.pk))
+    sign_ins.consume(str(user.pk))
     user.last_login = now
     user.save(update_fields=["last_login"])
     session = start_session(user, request, now)
-    record("account.signed_in", Action.EXECUTE, "user", user.pk, by=user, detail={"with": second} if second else None)
+    record_event(
+        "account.signed_in", Action.EXECUTE, "user", user.pk, by=user, detail={"with": second} if second else None
+    )
     if is_from_a_new_device(session):
         tell("account.new_sign_in", user, detail={"session": str(session.pk)})
     return SignedIn(user, str(SessionToken.naming(session)))
@@ -282,7 +284,7 @@ def login_refusal(user: User | None, reason: str) -> DomainError:
 
 def refuse(user: User | None, reason: str) -> None:
     """Write the failed try to the trail."""
-    record(
+    record_event(
         "account.sign_in_failed",
         Action.EXECUTE,
         "user",

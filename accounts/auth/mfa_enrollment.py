@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth import recovery_codes
 from accounts.auth.sessions import SECOND_STEP_CHANGED, end_sessions
 from accounts.calendar_feed import revoke_feed
@@ -56,6 +56,6 @@ def reset(user: User, now: datetime) -> bool:
         person.save(update_fields=["second_step_at"])
         end_sessions(person.sessions.all(), SECOND_STEP_CHANGED, now)
         had_feed = revoke_feed(person, by=None)
-        record("account.second_step_reset", Action.DELETE, "user", person.pk, by=None)
+        record_event("account.second_step_reset", Action.DELETE, "user", person.pk, by=None)
         tell("account.second_step_reset", person, detail={"feed": had_feed})
     return True

@@ -34,14 +34,14 @@ from accounts.credentials import mfa_status
 from accounts.credentials.reauthentication_fields import FactorProofSerializer
 from accounts.models import User
 from accounts.serializers import SignedInData
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from accounts.viewsets import BlindViewSet
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
 # A ticket costs nothing but its signature; still nobody needs so many.
-tickets_asked = NetworkLimit("passkey-options", 200)
-proofs_begun = Limit("factor-proof", 60)
+tickets_asked = NetworkRateLimit("passkey-options", 200)
+proofs_begun = RateLimit("factor-proof", 60)
 
 
 def login_answer(done: SignedIn | SecondStepDue) -> ApiResponse:
@@ -70,7 +70,7 @@ class SecondSignInViewSet(BlindViewSet):
     @action(methods=["post"], detail=False, url_path="passkey/options")
     def passkey_options(self, request: Request) -> ApiResponse:
         """Say what the browser is to sign with whatever passkey its person chooses."""
-        tickets_asked.take(current_address.get())
+        tickets_asked.consume(current_address.get())
         asked = passkeys.ask_for_any(timezone.now())
         return ApiResponse({"ticket": asked.ticket, "options": asked.options})
 
@@ -125,7 +125,7 @@ class SecondStepViewSet(GuardedViewSet):
     def begin_proof(self, request: Request) -> ApiResponse:
         """Say what the browser is to sign with a passkey, as proof for a change of factors."""
         person = person_of(request)
-        proofs_begun.take(str(person.pk))
+        proofs_begun.consume(str(person.pk))
         asked = reauthentication.begin_proof(person, timezone.now())
         return ApiResponse({"ticket": asked.ticket, "options": asked.options})
 

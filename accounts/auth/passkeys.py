@@ -23,7 +23,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth.mfa_enrollment import locked, something_added, something_removed
 from accounts.credentials import challenge_tokens, mfa_status
 from accounts.credentials.mfa_status import Guarded
@@ -125,7 +125,7 @@ def add(
             created_at=now,
         )
         codes = something_added(person, session, now)
-        record("account.passkey_added", Action.CREATE, "passkey", passkey.pk, by=person)
+        record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, by=person)
         tell("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
     return passkey, codes
 
@@ -139,7 +139,7 @@ def rename(user: User, passkey_id: UUID, name: str) -> Passkey:
         if passkey.name != name:
             passkey.name = name
             passkey.save(update_fields=["name"])
-            record("account.passkey_renamed", Action.UPDATE, "passkey", passkey.pk, by=user)
+            record_event("account.passkey_renamed", Action.UPDATE, "passkey", passkey.pk, by=user)
     return passkey
 
 
@@ -148,7 +148,7 @@ def remove(person: Guarded, passkey_id: UUID) -> None:
     if not Passkey.objects.filter(user=person, pk=passkey_id).delete()[0]:
         raise DomainError("not_found")
     something_removed(person)
-    record("account.passkey_removed", Action.DELETE, "passkey", passkey_id, by=person)
+    record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, by=person)
     tell("account.passkey_removed", person)
 
 

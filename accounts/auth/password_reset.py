@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.audit.log import Action, Outcome, current_address, record
+from accounts.audit.log import Action, Outcome, current_address, record_event
 from accounts.auth import login
 from accounts.auth.sessions import PASSWORD_RESET, end_sessions
 from accounts.calendar_feed import feed_gone, revoke_feed
@@ -24,8 +24,8 @@ from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
 from accounts.notifications.rate_alerts import Mark
 from accounts.notifications.registry import Message, not_you, questions, register
-from accounts.throttling.expensive_requests import claim
-from accounts.throttling.rate_limit import NetworkLimit
+from accounts.throttling.expensive_requests import set_anonymous_caller
+from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
 
@@ -35,13 +35,13 @@ REQUESTED = "password.reset_requested"
 DONE = "account.password_reset"
 GUESSED = "account.guessed"
 
-per_account = NetworkLimit("reset-account", settings.RESETS_PER_ACCOUNT)
-per_address = NetworkLimit("reset-address", settings.RESETS_PER_ADDRESS)
+per_account = NetworkRateLimit("reset-account", settings.RESETS_PER_ACCOUNT)
+per_address = NetworkRateLimit("reset-address", settings.RESETS_PER_ADDRESS)
 overall = Mark("reset-overall", settings.RESETS_OVERALL)
 # Tries with a link, from one network: each good one costs a hash.
-uses = NetworkLimit("reset-use", settings.RESETS_PER_ADDRESS)
+uses = NetworkRateLimit("reset-use", settings.RESETS_PER_ADDRESS)
 # Looks at a link, from one network: its page asks when it is opened.
-checks = NetworkLimit("reset-check", settings.RESETS_PER_ADDRESS)
+checks = NetworkRateLimit("reset-check", settings.RESETS_PER_ADDRESS)
 
 # However many networks ask: no mailbox is flooded, and the links that it has still work.
 MAILS_PER_HOUR = 5
@@ -50,12 +50,12 @@ MAILS_PER_HOUR = 5
 def request_reset(email: str, now: datetime) -> None:
     """Note that somebody wants a new password for a canonical address; raises `too_many`."""
     address = current_address.get()
-    per_address.take(address)
-    per_account.take(address, email)
-    delay = overall.take(address)
+    per_address.consume(address)
+    per_account.consume(address, email)
+    delay = overall.consume(address)
     with transaction.atomic():
         ResetRequest.objects.create(email=email, created_at=now, due_at=now + delay if delay else None)
-        record("account.reset_requested", Action.EXECUTE, "user", None, by=None)
+        record_event("account.reset_requested", Action.EXECUTE, "user", None, by=None)
 
 
 def look_up_requests(now: datetime, limit: int = 200) -> int:
@@ -88,8 +88,8 @@ def warn_owner(request: ResetRequest) -> None:
     user = User.objects.active().locked().filter(email=request.email).first()
     if user is None:
         return
-    detail = {"most": login.guesses.most}
-    record(GUESSED, Action.EXECUTE, "user", user.pk, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
+    detail = {"most": login.guesses.max_attempts}
+    record_event(GUESSED, Action.EXECUTE, "user", user.pk, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
     tell(GUESSED, user, detail=detail)
 
 
@@ -119,7 +119,7 @@ def reset_password(token: str, new: str, now: datetime) -> None:
     Raises `link_invalid` where the link has been used meanwhile.
     """
     # Before the transaction: hashing takes its time, and SQLite has one writer.
-    claim(token)
+    set_anonymous_caller(token)
     hashed = make_password(new)
     with transaction.atomic():
         user = signed_links.locked_person(signed_links.PASSWORD_RESET, token, now)
@@ -131,7 +131,7 @@ def reset_password(token: str, new: str, now: datetime) -> None:
         user.save(update_fields=["password", "pending_email", "email_confirmed_at"])
         end_sessions(user.sessions.all(), PASSWORD_RESET, now)
         had_feed = revoke_feed(user, by=user)
-        record(DONE, Action.UPDATE, "user", user.pk, by=user)
+        record_event(DONE, Action.UPDATE, "user", user.pk, by=user)
         tell(DONE, user, detail={"feed": had_feed})
     login.start_over(user, current_address.get())
 

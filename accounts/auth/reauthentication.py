@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import Action, Outcome, record
+from accounts.audit.log import Action, Outcome, record_event
 from accounts.auth import passkeys, recovery_codes, totp
 from accounts.auth.mfa_enrollment import locked
 from accounts.credentials import challenge_tokens, mfa_status, password_confirmation
@@ -78,7 +78,7 @@ def check(user: User, proof: Proof) -> "Checked":
     if user.second_step_at is not None:
         if not proof.method:
             raise field_error("code", MISSING)
-        totp.own_code_tries.take(str(user.pk))
+        totp.own_code_tries.consume(str(user.pk))
     return Checked(user, proof)
 
 
@@ -108,7 +108,7 @@ class Checked:
                     raise FactorRejectedError(self.proof.method)
                 yield Guarded(person)
         except FactorRejectedError as refused:
-            record(
+            record_event(
                 "account.factor_refused",
                 Action.EXECUTE,
                 "user",

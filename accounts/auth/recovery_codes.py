@@ -5,7 +5,7 @@ import secrets
 import string
 from datetime import datetime
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import RecoveryCode, User
 from accounts.notifications.outbox import tell
@@ -64,6 +64,6 @@ def make_new(person: Guarded, now: datetime) -> list[str]:
     if person.second_step_at is None:
         raise DomainError("not_found")
     codes = replace(person, now)
-    record("account.recovery_codes_made", Action.UPDATE, "user", person.pk, by=person)
+    record_event("account.recovery_codes_made", Action.UPDATE, "user", person.pk, by=person)
     tell("account.recovery_codes_made", person)
     return codes

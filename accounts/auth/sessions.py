@@ -8,11 +8,11 @@ from django.db import transaction
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from accounts.audit.log import Action, current_address, record
+from accounts.audit.log import Action, current_address, record_event
 from accounts.authentication import SessionToken
 from accounts.credentials.user_agents import device_digest, device_words, readable_agent
 from accounts.models import Session, SessionQuerySet, User
-from accounts.throttling.rate_limit import network_of
+from accounts.throttling.rate_limit import get_network
 from config.api.errors import DomainError
 
 # Why a session ended.
@@ -57,10 +57,10 @@ def is_from_a_new_device(session: Session) -> bool:
     """
     earlier = session.user.sessions.exclude(pk=session.pk).order_by("-created_at")
     known = {
-        (network_of(address), device_words(agent))
+        (get_network(address), device_words(agent))
         for address, agent in earlier.values_list("ip_address", "user_agent")[:DEVICES_REMEMBERED]
     }
-    return bool(known) and (network_of(session.ip_address), device_words(session.user_agent)) not in known
+    return bool(known) and (get_network(session.ip_address), device_words(session.user_agent)) not in known
 
 
 def living_sessions(user: User, now: datetime) -> list[Session]:
@@ -78,7 +78,7 @@ def sign_out(session: Session, now: datetime) -> None:
     """End the session that is asking."""
     with transaction.atomic():
         end_sessions(Session.objects.filter(pk=session.pk), SIGNED_OUT, now)
-        record("account.signed_out", Action.EXECUTE, "session", session.pk, by=session.user)
+        record_event("account.signed_out", Action.EXECUTE, "session", session.pk, by=session.user)
 
 
 def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
@@ -86,7 +86,7 @@ def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
     with transaction.atomic():
         if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
             raise DomainError("not_found")
-        record("account.session_ended", Action.EXECUTE, "session", session_id, by=user)
+        record_event("account.session_ended", Action.EXECUTE, "session", session_id, by=user)
 
 
 def end_other_sessions(session: Session, now: datetime) -> int:
@@ -94,7 +94,7 @@ def end_other_sessions(session: Session, now: datetime) -> int:
     with transaction.atomic():
         ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
         if ended:
-            record("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
+            record_event("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
     return ended
 
 
@@ -108,5 +108,5 @@ def end_by_operator(user: User | None, now: datetime) -> int:
         ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
         if ended:
             whose = user.pk if user else None
-            record("account.sessions_ended", Action.EXECUTE, "user", whose, by=None, detail={"sessions": ended})
+            record_event("account.sessions_ended", Action.EXECUTE, "user", whose, by=None, detail={"sessions": ended})
     return ended

@@ -10,7 +10,7 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework_simplejwt.exceptions import TokenError
 
-from accounts.audit.log import Action, Outcome, record
+from accounts.audit.log import Action, Outcome, record_event
 from accounts.auth.login import SecondStep, SecondStepDue, SignedIn, sign_in, take_second_step
 from accounts.auth.sessions import sign_out
 from accounts.authentication import SessionTokenAuthentication, named_in
@@ -92,7 +92,7 @@ def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | Seco
         sign_out(Session.objects.select_related("user").get(pk=named_in(done.token.encode())[0]), now)
     if is_staff(done.user):
         raise DomainError("second_step_required")
-    record("staff.refused", Action.EXECUTE, "user", done.user.pk, by=done.user, outcome=Outcome.MINOR_FAILURE)
+    record_event("staff.refused", Action.EXECUTE, "user", done.user.pk, by=done.user, outcome=Outcome.MINOR_FAILURE)
     raise DomainError("login_failed")
 
 

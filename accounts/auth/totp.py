@@ -14,12 +14,12 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth.mfa_enrollment import locked, something_added, something_removed
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import AuthenticatorApp, Session, User
 from accounts.notifications.outbox import tell
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from config.api.errors import DomainError, field_error
 
 ISSUER = "Wellhour"
@@ -30,7 +30,7 @@ TOLERANCE = 1
 SETTING_UP = timedelta(minutes=15)
 WRONG = "That code isn't right. Please try the next one."
 
-own_code_tries = Limit("own-code", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+own_code_tries = RateLimit("own-code", settings.SIGN_IN_TRIES_PER_ACCOUNT)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def turn_on(user: User, code: str, session: Session, now: datetime) -> list[str]
     The guard was passed when the secret was made, and turning the second step on deletes one that waits since before.
     Raises `ticket_invalid` where no secret waits for its code, a field error for a wrong one, `second_step_on`.
     """
-    own_code_tries.take(str(user.pk))
+    own_code_tries.consume(str(user.pk))
     with transaction.atomic():
         person = locked(user)
         app = AuthenticatorApp.objects.filter(user=person).first()
@@ -97,7 +97,7 @@ def turn_on(user: User, code: str, session: Session, now: datetime) -> list[str]
             raise field_error("code", WRONG)
         AuthenticatorApp.objects.filter(pk=app.pk).update(turned_on_at=now)
         codes = something_added(person, session, now)
-        record("account.authenticator_added", Action.CREATE, "user", person.pk, by=person)
+        record_event("account.authenticator_added", Action.CREATE, "user", person.pk, by=person)
         tell("account.authenticator_added", person)
     own_code_tries.clear(str(user.pk))
     return codes
@@ -110,7 +110,7 @@ def turn_off(person: Guarded) -> None:
         raise DomainError("not_found")
     app.delete()
     something_removed(person)
-    record("account.authenticator_removed", Action.DELETE, "user", person.pk, by=person)
+    record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, by=person)
     tell("account.authenticator_removed", person)
 
 

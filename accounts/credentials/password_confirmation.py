@@ -5,20 +5,20 @@ from django.contrib.auth.hashers import check_password
 
 from accounts.models import User
 from accounts.throttling.expensive_requests import PASSWORD_CHECK
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from config.api.errors import field_error
 
 WRONG = "This is not your current password."
 
-password_tries = Limit("own-password", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+password_tries = RateLimit("own-password", settings.SIGN_IN_TRIES_PER_ACCOUNT)
 
 
 def check_own_password(user: User, password: str) -> None:
     """Raise a field error unless this is the person's password, `too_many` after too many wrong ones."""
     if not password:
         raise field_error("currentPassword", "Enter your current password.")
-    PASSWORD_CHECK.take()
-    password_tries.take(str(user.pk))
+    PASSWORD_CHECK.consume()
+    password_tries.consume(str(user.pk))
     if not check_password(password, user.password):
         raise field_error("currentPassword", WRONG)
     password_tries.clear(str(user.pk))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.utils.crypto import salted_hmac
 
 from accounts.languages import ENGLISH, say, speaking
-from accounts.throttling.rate_limit import network_of
+from accounts.throttling.rate_limit import get_network
 
 # In the order in which they give themselves away: most call themselves by the names of others too.
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
@@ -37,5 +37,5 @@ def device_digest(email: str, address: str, user_agent: str) -> str:
     It is looked up by an index of its own, so that the time is the same whether an address has an account.
     """
     with speaking(ENGLISH):
-        parts = email, network_of(address), device_words(readable_agent(user_agent))
+        parts = email, get_network(address), device_words(readable_agent(user_agent))
     return salted_hmac("accounts.device", "\0".join(parts)).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""An uploaded file on the wire."""
+"""Serializer field for uploaded files."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.files.validation import REFUSALS
+from accounts.files.validation import REJECTION_MESSAGES
 from config.api.errors import DomainError
 
 
 @extend_schema_field({"type": "string", "format": "binary"})
 class UploadField(serializers.FileField):
-    """An uploaded file; its content is examined by `accounts/files/validation.py`."""
+    """An uploaded file. `accounts/files/validation.py` checks its content."""
 
     default_error_messages = {"invalid": "Send the file as a file."}
 
@@ -22,8 +22,10 @@ class UploadField(serializers.FileField):
             self.fail("invalid")
         if (data.size or 0) > settings.MAX_ATTACHMENT_BYTES:
             raise DomainError(
-                "too_large", REFUSALS["too_large"], errors={self.field_name or "file": [REFUSALS["too_large"]]}
+                "too_large",
+                REJECTION_MESSAGES["too_large"],
+                errors={self.field_name or "file": [REJECTION_MESSAGES["too_large"]]},
             )
-        # How browsers write a quotation mark within the quoted name of a file (HTML, "multipart/form-data encoding").
+        # Browsers escape a quotation mark in a file name this way (HTML, "multipart/form-data encoding").
         data.name = (data.name or "").replace("%22", '"')
         return data

@@ -1,4 +1,4 @@
-"""Which files may be attached to an appointment: told by their content alone, and made harmless."""
+"""Validation of uploaded files: the type is detected from the content, and the file is sanitized in a sandbox."""
 
 import io
 import logging
@@ -14,19 +14,19 @@ from django.conf import settings
 from accounts.throttling.expensive_requests import acquire_place
 from config.http.concurrency_limit import Bulkhead
 
-# CPU time of the process that examines a file. A photograph of 50 megapixels takes one second, a PDF of 2,000 pages
-# 0.7 s; one with many small objects takes longer.
-PICTURE_SECONDS = 2
-PDF_SECONDS = 5
-LONGEST_WAIT = 25.0
-MEMORY = 1024 * 1024 * 1024
-EXAMINER = Path(__file__).with_name("sandbox_worker.py")
+# CPU time of the sandbox. A photograph of 50 megapixels takes one second, a PDF of 2,000 pages 0.7 s; one with many
+# small objects takes longer.
+IMAGE_CPU_SECONDS = 2
+PDF_CPU_SECONDS = 5
+MAX_WAIT_SECONDS = 25.0
+MEMORY_LIMIT_BYTES = 1024 * 1024 * 1024
+WORKER_PATH = Path(__file__).with_name("sandbox_worker.py")
 
-NOT_TAKEN = "Choose a PDF, or a JPEG, PNG or WebP picture."
-REFUSALS = {
+UNSUPPORTED_TYPE_MESSAGE = "Choose a PDF, or a JPEG, PNG or WebP picture."
+REJECTION_MESSAGES = {
     "empty": "This file is empty.",
     "too_large": f"The file is larger than {settings.MAX_ATTACHMENT_BYTES // (1024 * 1024)} MB.",
-    "not_taken": NOT_TAKEN,
+    "not_taken": UNSUPPORTED_TYPE_MESSAGE,
     "two_in_one": "This file is also something else than it shows. Please save it again and add that one.",
     "active": "This PDF contains programs, films or other files. Please print it to a new PDF and add that one.",
     "encrypted": "This PDF is locked with a password. Please save it without one.",
@@ -36,12 +36,12 @@ REFUSALS = {
     "too_many_pixels": f"The picture has more than {settings.MAX_ATTACHMENT_PIXELS // 1_000_000} megapixels.",
 }
 
-# The string by which virus scanners are tried (EICAR), in two parts so that none takes this file for it.
-SCANNER_TEST = b"EICAR-STANDARD" + b"-ANTIVIRUS-TEST-FILE"
-PDF_END = re.compile(rb"%%EOF[\x00\t\n\x0c\r ]*\Z")
-# What a browser or a server would run, should it be led to take a picture for a page.
-MARKUP = re.compile(rb"<\?php|<script|<html|<!doctype|<iframe", re.IGNORECASE)
-OTHER_ARCHIVES = re.compile(rb"Rar!\x1a\x07|7z\xbc\xaf\x27\x1c")
+# The test string for virus scanners, split so that no scanner flags this source file.
+EICAR_SIGNATURE = b"EICAR-STANDARD" + b"-ANTIVIRUS-TEST-FILE"
+PDF_TRAILER = re.compile(rb"%%EOF[\x00\t\n\x0c\r ]*\Z")
+# Markup that a browser or a server would run if it mistook an image for a page.
+HTML_MARKUP = re.compile(rb"<\?php|<script|<html|<!doctype|<iframe", re.IGNORECASE)
+ARCHIVE_SIGNATURES = re.compile(rb"Rar!\x1a\x07|7z\xbc\xaf\x27\x1c")
 EXTENSIONS = {
     "application/pdf": (".pdf",),
     "image/jpeg": (".jpg", ".jpeg"),
@@ -50,48 +50,45 @@ EXTENSIONS = {
 }
 
 logger = logging.getLogger(__name__)
-bulkhead = Bulkhead("files", settings.FILES_EXAMINED_AT_ONCE, settings.FILES_WAITING, seconds=LONGEST_WAIT)
+bulkhead = Bulkhead("files", settings.FILES_EXAMINED_AT_ONCE, settings.FILES_WAITING, seconds=MAX_WAIT_SECONDS)
 
 
 class FileRejectedError(Exception):
-    """This is no file that we take; the message says why, for a person."""
+    """The file is not accepted; the message tells the user why."""
 
     def __init__(self, code: str) -> None:
         self.code = code
-        super().__init__(REFUSALS[code])
+        super().__init__(REJECTION_MESSAGES[code])
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """A file that may be kept, as it will be handed out."""
-
+class SanitizedFile:
     content_type: str
     content: bytes
 
 
-def admitted(content: bytes) -> Admitted:
-    """Return what may be kept of a PDF or a still picture: the same pages or pixels, written again.
+def sanitize_file(content: bytes) -> SanitizedFile:
+    """Rewrite a PDF or a still picture in the sandbox, keeping only its pages or pixels.
 
-    The work is done in a process of its own, with at most 1 GB and 5 s (2 s for a picture). Raises FileRejectedError
-    for a file that is not accepted, and `unavailable` when no place for it comes free in time.
+    Raise FileRejectedError for a file that is not accepted, and `unavailable` if the sandbox is busy for too long.
     """
     if not content:
         raise FileRejectedError("empty")
-    kind = kind_of(content)
-    if SCANNER_TEST in content:
+    kind = detect_type(content)
+    if EICAR_SIGNATURE in content:
         raise FileRejectedError("not_taken")
-    if is_two_in_one(content, kind):
+    if is_polyglot(content, kind):
         raise FileRejectedError("two_in_one")
-    code, _, kept = examine(content, kind).partition(b"\n")
+    code, _, sanitized = run_sandboxed(content, kind).partition(b"\n")
     if code != b"ok":
-        raise FileRejectedError(code.decode() if code.decode() in REFUSALS else "broken")
-    if len(kept) > settings.MAX_ATTACHMENT_BYTES:
+        raise FileRejectedError(code.decode() if code.decode() in REJECTION_MESSAGES else "broken")
+    if len(sanitized) > settings.MAX_ATTACHMENT_BYTES:
         raise FileRejectedError("too_large")
-    return Admitted("application/pdf" if kind == "PDF" else f"image/{kind.lower()}", kept)
+    return SanitizedFile("application/pdf" if kind == "PDF" else f"image/{kind.lower()}", sanitized)
 
 
-def kind_of(content: bytes) -> str:
-    """Return the type of a file by its first bytes; its name says nothing. Raises FileRejectedError."""
+def detect_type(content: bytes) -> str:
+    """Return the type of a file from its first bytes; raise FileRejectedError for unsupported ones."""
     if content.startswith(b"%PDF-"):
         return "PDF"
     if content.startswith(b"\xff\xd8\xff"):
@@ -103,44 +100,43 @@ def kind_of(content: bytes) -> str:
     raise FileRejectedError("not_taken")
 
 
-def is_two_in_one(content: bytes, kind: str) -> bool:
-    """Return whether another program would find something else in this file."""
-    if zipfile.is_zipfile(io.BytesIO(content)) or OTHER_ARCHIVES.search(content):
+def is_polyglot(content: bytes, kind: str) -> bool:
+    """Return whether another program could read this file as a different type."""
+    if zipfile.is_zipfile(io.BytesIO(content)) or ARCHIVE_SIGNATURES.search(content):
         return True
     if kind == "PDF":
-        return not PDF_END.search(content)
+        return not PDF_TRAILER.search(content)
     if kind == "PNG" and not content.endswith(b"IEND\xaeB`\x82"):
-        # A picture that is only cut short has no end at all; that one is damaged, not two.
+        # A truncated PNG has no IEND at all; that one is damaged, not a polyglot.
         return b"IEND\xaeB`\x82" in content
     if kind == "WEBP" and len(content) > int.from_bytes(content[4:8], "little") + 9:
         return True
-    return b"%PDF-" in content[:2048] or bool(MARKUP.search(content))
+    return b"%PDF-" in content[:2048] or bool(HTML_MARKUP.search(content))
 
 
-def examine(content: bytes, kind: str, most_pixels: int = settings.MAX_ATTACHMENT_PIXELS) -> bytes:
-    """Have a confined process read the file when it is this caller's turn; raises as `Bulkhead.acquire`."""
+def run_sandboxed(content: bytes, kind: str, max_pixels: int = settings.MAX_ATTACHMENT_PIXELS) -> bytes:
+    """Run the sandbox worker on a file once the bulkhead admits it; raise as `Bulkhead.acquire`."""
     with acquire_place(bulkhead):
-        return examine_apart(content, kind, most_pixels)
+        return run_worker(content, kind, max_pixels)
 
 
-def examine_apart(content: bytes, kind: str, most_pixels: int) -> bytes:
-    """Return what a confined process says of the file and makes of it; called by `examine` alone."""
-    limits = (str(most_pixels), str(MEMORY), str(PDF_SECONDS if kind == "PDF" else PICTURE_SECONDS))
+def run_worker(content: bytes, kind: str, max_pixels: int) -> bytes:
+    limits = (str(max_pixels), str(MEMORY_LIMIT_BYTES), str(PDF_CPU_SECONDS if kind == "PDF" else IMAGE_CPU_SECONDS))
     try:
-        done = subprocess.run(
-            [sys.executable, "-I", str(EXAMINER), kind, *limits],
+        process = subprocess.run(
+            [sys.executable, "-I", str(WORKER_PATH), kind, *limits],
             input=content,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=LONGEST_WAIT,
+            timeout=MAX_WAIT_SECONDS,
             check=False,
             cwd="/",
             env={},
         )
-    except subprocess.TimeoutExpired as slow:
-        raise FileRejectedError("too_much") from slow
-    if done.returncode:
-        # It came to its limits, or could not work at all.
-        logger.warning("A file could not be examined: the process ended with %s.", done.returncode)
+    except subprocess.TimeoutExpired as error:
+        raise FileRejectedError("too_much") from error
+    if process.returncode:
+        # The worker reached a resource limit or could not start.
+        logger.warning("A file could not be examined: the process ended with %s.", process.returncode)
         raise FileRejectedError("too_much")
-    return done.stdout
+    return process.stdout

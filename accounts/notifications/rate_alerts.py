@@ -7,12 +7,12 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 
-from accounts.audit.log import Action, Outcome, record
+from accounts.audit.log import Action, Outcome, record_event
 from accounts.languages import say
 from accounts.models import Notice, Role, User
 from accounts.notifications.outbox import notify
 from accounts.notifications.registry import Message, register
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 
 logger = logging.getLogger(__name__)
 
@@ -27,27 +27,27 @@ class Mark:
     """How many tries of one kind are usual in a quarter of an hour from all networks together."""
 
     name: str
-    most: int
+    max_attempts: int
 
-    def take(self, address: str) -> timedelta:
+    def consume(self, address: str) -> timedelta:
         """Count one try; return how long what it sends out waits. Raises `too_many` beyond the mark's few.
 
         The first one beyond the mark in a window tells admins, by the bell, by mail, in the audit log and in the log.
         """
-        everywhere = Limit(self.name, self.most)
+        everywhere = RateLimit(self.name, self.max_attempts)
         tries, end = everywhere.count()
-        if tries <= self.most:
+        if tries <= self.max_attempts:
             return timedelta(0)
-        if everywhere.is_first_beyond(end):
+        if everywhere.is_first_excess(end):
             self.alert(end)
-        NetworkLimit(f"{self.name}-few", FEW).take(address)
+        NetworkRateLimit(f"{self.name}-few", FEW).consume(address)
         return DELAY
 
     def alert(self, end: float) -> None:
         """Notify admins that the mark was passed in the window that ends at `end`."""
-        logger.warning("Unusually many tries from all networks: %s, more than %d", self.name, self.most)
-        detail = {"limit": self.name, "most": self.most}
-        record(PASSED, Action.EXECUTE, "site", None, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
+        logger.warning("Unusually many tries from all networks: %s, more than %d", self.name, self.max_attempts)
+        detail = {"limit": self.name, "most": self.max_attempts}
+        record_event(PASSED, Action.EXECUTE, "site", None, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
         admins = User.objects.active().filter(role=Role.ADMIN)
         # A version of its own for each window, in minutes, which the column can hold.
         notify(PASSED, "site", self.name, admins, version=int(end // 60), detail=detail)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Notice, User
 from accounts.notifications.delivery import ADDRESS_FORGOTTEN
 from config.api.errors import DomainError
@@ -29,4 +29,6 @@ def send_again(notice: Notice, *, by: User, now: datetime) -> None:
             state=State.WAITING, attempts=0, due_at=now, lease_until=None, error=""
         ):
             raise DomainError("address_forgotten" if failed.exists() else "not_failed")
-        record("notice.sent_again", Action.EXECUTE, "notice", str(notice.pk), by=by, detail={"notice": notice.event})
+        record_event(
+            "notice.sent_again", Action.EXECUTE, "notice", str(notice.pk), by=by, detail={"notice": notice.event}
+        )

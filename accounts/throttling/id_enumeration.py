@@ -1,6 +1,6 @@
 """Throttle clients that probe object ids (repeated 404s).
 
-Ids can't be guessed, so this is a second line: staff see it on the trail, and it goes slowly.
+Ids can't be guessed, so this is a second line of defense: it slows the client down and leaves an audit event.
 """
 
 from collections.abc import Callable
@@ -12,81 +12,81 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from accounts.audit.log import Action, Outcome, current_address, record
+from accounts.audit.log import Action, Outcome, current_address, record_event
 from accounts.models import User
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import DomainError, error_response
 
-of_person = Limit("misses-person", settings.MISSES_PER_PERSON)
-of_network = NetworkLimit("misses-address", settings.MISSES_PER_ADDRESS)
+user_limit = RateLimit("misses-person", settings.MISSES_PER_PERSON)
+network_limit = NetworkRateLimit("misses-address", settings.MISSES_PER_ADDRESS)
 
 
 @dataclass(frozen=True)
-class Watched:
-    """Who asks for an object by its id: a person, or a network where nobody is signed in."""
+class MissCounter:
+    """Counts unknown ids per user, or per network for visitors."""
 
-    person: User | None
+    user: User | None
 
     @property
-    def counters(self) -> list[tuple[Limit, tuple[str, ...]]]:
-        # The person, not the session: a new sign-in does not start a new count.
-        return [(of_person, (str(self.person.pk),))] if self.person else of_network.counters(current_address.get())
+    def limits(self) -> list[tuple[RateLimit, tuple[str, ...]]]:
+        # By user, not by session: a new sign-in does not start a new count.
+        return [(user_limit, (str(self.user.pk),))] if self.user else network_limit.limits(current_address.get())
 
-    def refuse_when_spent(self) -> None:
-        """Raise `too_many` when there have been enough misses."""
-        for limit, subject in self.counters:
-            limit.refuse_when_spent(*subject)
+    def check(self) -> None:
+        """Raise `too_many` after too many misses."""
+        for limit, subject in self.limits:
+            limit.check(*subject)
 
-    def missed(self, answer: HttpResponse) -> HttpResponse:
-        """Count an id that was none; return what to say, which beyond the limit is no longer whether it is one.
+    def count_miss(self, response: HttpResponse) -> HttpResponse:
+        """Count a 404; return it, or `too_many` over the limit, so that it no longer reveals whether an id exists.
 
-        Counting comes before answering, so that of any number at once exactly so many learn it. The last of them is
-        written to the trail, so once for each window.
+        Counting comes first, so that parallel requests can't exceed the limit. The last permitted miss of a window
+        writes an audit event.
         """
         try:
-            for limit, subject in self.counters:
-                tries, end = limit.count(*subject)
-                if tries == limit.most:
-                    record(
+            for limit, subject in self.limits:
+                attempts, window_end = limit.count(*subject)
+                if attempts == limit.max_attempts:
+                    record_event(
                         "account.ids_tried",
                         Action.EXECUTE,
                         "user",
-                        self.person.pk if self.person else None,
-                        by=self.person,
+                        self.user.pk if self.user else None,
+                        by=self.user,
                         outcome=Outcome.MINOR_FAILURE,
-                        detail={"most": limit.most},
+                        detail={"most": limit.max_attempts},
                     )
-                limit.refuse_beyond(limit.most, (tries, end))
-        except DomainError as refused:
-            return error_response(refused) if refused.code == "too_many" else answer
-        return answer
+                limit.raise_if_exceeded(limit.max_attempts, attempts, window_end)
+        except DomainError as error:
+            return error_response(error) if error.code == "too_many" else response
+        return response
 
 
-class MissThrottle(BaseThrottle):
-    """Refuse clients that tried too many unknown ids; existing objects too, so that the answer reveals nothing."""
+class IdEnumerationThrottle(BaseThrottle):
+    """Refuse clients with too many misses, for existing objects too, so that the response reveals nothing."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Let a call go on that names no object; raises `too_many` for one that does, after too many misses."""
-        # A view of a library's, like the API's description, is asked what its address names.
+        """Allow requests that name no object; raise `too_many` for others after too many misses."""
+        # Third-party views, such as the API schema, have no `asks_by_id`.
         if view.is_object_request() if hasattr(view, "is_object_request") else view.kwargs:
-            watched = Watched(request.user if isinstance(request.user, User) else None)
+            miss_counter = MissCounter(request.user if isinstance(request.user, User) else None)
             try:
-                watched.refuse_when_spent()
-            except DomainError as refused:
-                # While the counters are away nobody is kept from what is theirs.
-                if refused.code == "too_many":
+                miss_counter.check()
+            except DomainError as error:
+                # While the cache is unavailable, requests are allowed.
+                if error.code == "too_many":
                     raise
-            request._request.watched = watched  # type: ignore[attr-defined]  # for the middleware below
+            request._request.miss_counter = miss_counter  # type: ignore[attr-defined]  # for the middleware below
         return True
 
 
-class MissMiddleware:
-    """Count the objects that were asked for and are not there, whichever way a view says so."""
+class IdEnumerationMiddleware:
+    """Count 404 responses to requests by id."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        answer = self.get_response(request)
-        watched: Watched | None = getattr(request, "watched", None)
-        return watched.missed(answer) if watched and answer.status_code == 404 else answer
+        response = self.get_response(request)
+        miss_counter: MissCounter | None = getattr(request, "miss_counter", None)
+        return miss_counter.count_miss(response) if miss_counter and response.status_code == 404 else response

@@ -1,6 +1,6 @@
-"""How often something may be tried, counted in the cache that all workers share.
+"""Rate limits, counted in the cache that all workers share.
 
-Each count is one atomic step that comes before the try it counts, so no number of parallel tries passes a limit.
+An attempt is counted atomically before it is made, so parallel attempts can't exceed a limit.
 """
 
 import hashlib
@@ -17,208 +17,201 @@ from django.core.cache import cache
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeout
 
-from accounts.audit.log import record_exhausted
+from accounts.audit.log import record_rate_limit
 from config.api.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
 WINDOW_SECONDS = 15 * 60
+# While the circuit breaker is open, one caller per interval tries the cache.
+PROBE_INTERVAL_SECONDS = 1.0
 
 
-# Counters that hang are asked again by one caller after so many seconds.
-PAUSE = 1.0
-
-
-class Hanging:
-    """Whether the counters take connections and answer nothing: all who wait for them are kept from serving people."""
+class CircuitBreaker:
+    """Protects the worker threads from a cache that accepts connections but never responds."""
 
     def __init__(self) -> None:
-        self.since: float | None = None
-        self._asking = threading.Lock()
+        self.opened_at: float | None = None
+        self._probe_lock = threading.Lock()
 
     @contextmanager
-    def ask(self) -> Iterator[None]:
-        """Let everybody ask; once they hang one caller a second, and the others are told at once: `unavailable`."""
-        if self.since is None:
+    def guard(self) -> Iterator[None]:
+        """Allow all calls while closed; while open, allow one probe per interval and raise `unavailable` for others."""
+        if self.opened_at is None:
             yield
-        elif time.monotonic() - self.since < PAUSE or not self._asking.acquire(blocking=False):
+        elif time.monotonic() - self.opened_at < PROBE_INTERVAL_SECONDS or not self._probe_lock.acquire(blocking=False):
             raise DomainError("unavailable", retry_after=5)
         else:
             try:
                 yield
-                self.since = None
+                self.opened_at = None
             finally:
-                self._asking.release()
+                self._probe_lock.release()
 
 
-hanging = Hanging()
+circuit_breaker = CircuitBreaker()
 
 
 @contextmanager
-def shared_counters() -> Iterator[None]:
-    """Reach for the counters; raises `unavailable` while they are away, since uncounted tries would be unlimited."""
+def handle_cache_errors() -> Iterator[None]:
+    """Raise `unavailable` if the cache fails, because attempts that are not counted would be unlimited."""
     try:
-        with hanging.ask():
+        with circuit_breaker.guard():
             yield
-    except RedisError as away:
-        if isinstance(away, RedisTimeout):
-            hanging.since = time.monotonic()
-        logger.warning("The cache did not answer: %s", away.__class__.__name__)
-        raise DomainError("unavailable", retry_after=5) from away
+    except RedisError as error:
+        if isinstance(error, RedisTimeout):
+            circuit_breaker.opened_at = time.monotonic()
+        logger.warning("The cache did not answer: %s", error.__class__.__name__)
+        raise DomainError("unavailable", retry_after=5) from error
 
 
 @dataclass(frozen=True)
-class Limit:
-    """At most `most` tries of one kind by one subject in a window, a quarter of an hour unless `seconds` says else.
+class RateLimit:
+    """At most `max_attempts` per subject in a window of `seconds`.
 
-    The first try beyond it in a window writes one row to the audit log, which names the limit and never the subject.
+    The first attempt over the limit in a window writes one audit row, which names the limit but not the subject.
     """
 
     name: str
-    most: int
+    max_attempts: int
     seconds: int = WINDOW_SECONDS
 
-    def take(self, *subject: str) -> None:
-        """Count one try; raises `too_many`, with the seconds to wait, when there have been enough.
-
-        Counting comes before trying, in one atomic step, so that a burst of parallel tries is not let through.
-        """
-        tries, end = self.count(*subject)
-        if tries > self.most and self.is_first_beyond(end, *subject):
-            record_exhausted(self.name, self.most)
-        self.refuse_beyond(self.most, (tries, end))
+    def consume(self, *subject: str) -> None:
+        """Count one attempt; raise `too_many`, with the seconds to wait, if it exceeds the limit."""
+        attempts, window_end = self.count(*subject)
+        if attempts > self.max_attempts and self.is_first_excess(window_end, *subject):
+            record_rate_limit(self.name, self.max_attempts)
+        self.raise_if_exceeded(self.max_attempts, attempts, window_end)
 
     def count(self, *subject: str) -> tuple[int, float]:
-        """Count one try; return how many there are now in this window, and when it ends."""
-        key, fresh = self.key(*subject), time.time() + self.seconds
-        with shared_counters():
-            end = cache.get(key) or cache.get_or_set(key, fresh, self.seconds) or fresh
-            # The counter is this window's own and outlives it, so that no try falls between two windows.
-            counter = f"{key}:{end}"
+        """Count one attempt; return the number of attempts in this window and the window's end."""
+        key, new_end = self.key(*subject), time.time() + self.seconds
+        with handle_cache_errors():
+            window_end = cache.get(key) or cache.get_or_set(key, new_end, self.seconds) or new_end
+            # Each window has its own counter, which outlives it, so that no attempt falls between two windows.
+            counter = f"{key}:{window_end}"
             cache.add(counter, 0, self.seconds + 60)
-            return cache.incr(counter), end
+            return cache.incr(counter), window_end
 
-    def is_first_beyond(self, end: float, *subject: str) -> bool:
-        """Return True to exactly one caller in the window that ends at `end`, however tries race."""
-        with shared_counters():
-            return cache.add(f"{self.key(*subject)}:{end}:beyond", 1, self.seconds + 60)
+    def is_first_excess(self, window_end: float, *subject: str) -> bool:
+        """Return True for exactly one caller per window, even when attempts race."""
+        with handle_cache_errors():
+            return cache.add(f"{self.key(*subject)}:{window_end}:beyond", 1, self.seconds + 60)
 
-    def refuse_when_spent(self, *subject: str) -> None:
-        """Raise `too_many` when there have been enough, without counting another."""
+    def check(self, *subject: str) -> None:
+        """Raise `too_many` if the limit is reached, without counting an attempt."""
         key = self.key(*subject)
-        with shared_counters():
-            end = cache.get(key)
-            tries = cache.get(f"{key}:{end}", 0) if end else 0
-        self.refuse_beyond(self.most - 1, (tries, end or 0))
+        with handle_cache_errors():
+            window_end = cache.get(key)
+            attempts = cache.get(f"{key}:{window_end}", 0) if window_end else 0
+        self.raise_if_exceeded(self.max_attempts - 1, attempts, window_end or 0)
 
-    def refuse_beyond(self, most: int, counted: tuple[int, float]) -> None:
-        """Raise `too_many`, with the seconds that the window still lasts, for a count that is too high."""
-        tries, end = counted
-        if tries > most:
-            raise DomainError("too_many", retry_after=max(1, int(end - time.time()) + 1))
+    def raise_if_exceeded(self, max_attempts: int, attempts: int, window_end: float) -> None:
+        if attempts > max_attempts:
+            raise DomainError("too_many", retry_after=max(1, int(window_end - time.time()) + 1))
 
-    def give_back(self, *subject: str) -> None:
-        """Uncount a try that turned out well."""
+    def refund(self, *subject: str) -> None:
+        """Subtract an attempt that succeeded."""
         key = self.key(*subject)
-        with shared_counters():
+        with handle_cache_errors():
             counter = f"{key}:{cache.get(key)}"
-            # One that was counted in a window before this leaves this one alone.
+            # An attempt counted in the previous window leaves this one unchanged.
             if cache.get(counter, 0) > 0:
                 cache.decr(counter)
 
     def clear(self, *subject: str) -> None:
-        """Forget the tries so far."""
         key = self.key(*subject)
-        with shared_counters():
+        with handle_cache_errors():
             cache.delete_many([key, f"{key}:{cache.get(key)}"])
 
     def key(self, *subject: str) -> str:
-        """Name the counter; a hash, since addresses are personal and may hold anything."""
+        """Return the cache key; subjects are hashed, since they are personal data of any length."""
         return f"limit:{self.name}:{hashlib.sha256(chr(0).join(subject).encode()).hexdigest()}"
 
 
 @dataclass(frozen=True)
-class NetworkLimit:
-    """At most `most` tries of one kind from one network: an IPv4 address, or an IPv6 /64.
+class NetworkRateLimit:
+    """At most `max_attempts` from one network: an IPv4 address, or an IPv6 /64.
 
-    One IPv6 line often has a whole /56, and one customer of a host a /48, so those are counted too, with 4 and 16 times
-    the ceiling. A try that a narrower network's ceiling refuses does not count for the wider ones, so that no single
-    line uses up what its neighbors have.
+    Internet lines often have a whole IPv6 /56, and hosting customers a /48, so those are limited too, to 4 and 16 times
+    the number. An attempt that a narrower network's limit refuses does not count for the wider ones, so that one line
+    can't use up the limit of its neighbors.
     """
 
     name: str
-    most: int
+    max_attempts: int
     seconds: int = WINDOW_SECONDS
 
-    def take(self, address: str, *subject: str) -> None:
-        """Count one try from an address, about `subject` if given; raises `too_many` beyond any of the ceilings."""
-        for limit, counted in self.counters(address, *subject):
-            limit.take(*counted)
+    def consume(self, address: str, *subject: str) -> None:
+        """Count one attempt from an address, about `subject` if given; raise `too_many` if any limit is exceeded."""
+        for limit, key in self.limits(address, *subject):
+            limit.consume(*key)
 
-    def refuse_when_spent(self, address: str, *subject: str) -> None:
-        """Raise `too_many` when there have been enough from one of the networks, without counting another."""
-        for limit, counted in self.counters(address, *subject):
-            limit.refuse_when_spent(*counted)
+    def check(self, address: str, *subject: str) -> None:
+        """Raise `too_many` if any limit is reached, without counting an attempt."""
+        for limit, key in self.limits(address, *subject):
+            limit.check(*key)
 
-    def give_back(self, address: str, *subject: str) -> None:
-        """Uncount a try that turned out well."""
-        for limit, counted in self.counters(address, *subject):
-            limit.give_back(*counted)
+    def refund(self, address: str, *subject: str) -> None:
+        """Subtract an attempt that succeeded."""
+        for limit, key in self.limits(address, *subject):
+            limit.refund(*key)
 
     def clear(self, address: str, *subject: str) -> None:
-        """Forget the tries so far from these networks."""
-        for limit, counted in self.counters(address, *subject):
-            limit.clear(*counted)
+        for limit, key in self.limits(address, *subject):
+            limit.clear(*key)
 
-    def counters(self, address: str, *subject: str) -> list[tuple[Limit, tuple[str, ...]]]:
-        """Return the counter of each network that an address belongs to, the narrowest first."""
+    def limits(self, address: str, *subject: str) -> list[tuple[RateLimit, tuple[str, ...]]]:
+        """Return the limit and subject for each network that contains the address, the narrowest first."""
         return [
-            (Limit(self.name, self.most * times, self.seconds), (*subject, network))
-            for network, times in networks_of(address)
+            (RateLimit(self.name, self.max_attempts * multiple, self.seconds), (*subject, network))
+            for network, multiple in list_networks(address)
         ]
 
 
 @dataclass(frozen=True)
-class Wait:
-    """A wait before each try of one kind by one subject: no longer than `seconds`, and one try after each."""
+class Cooldown:
+    """A wait of `seconds` before each attempt of one subject."""
 
     name: str
     seconds: int = 60
 
-    def take(self, *subject: str) -> None:
-        """Let exactly one try through after each wait; raises `too_many` with the rest of the wait, or starts one."""
-        key = Limit(self.name, 1).key(*subject)
-        with shared_counters():
-            fresh = time.time() + self.seconds
-            until = cache.get_or_set(key, fresh, WINDOW_SECONDS) or fresh
-            left = until - time.time()
-            if left <= 0:
-                if cache.add(f"{key}:{until}", 1, WINDOW_SECONDS):
+    def consume(self, *subject: str) -> None:
+        """Allow one attempt after each wait; otherwise start a wait if none is running, and raise `too_many`."""
+        key = RateLimit(self.name, 1).key(*subject)
+        with handle_cache_errors():
+            new_end = time.time() + self.seconds
+            end = cache.get_or_set(key, new_end, WINDOW_SECONDS) or new_end
+            remaining = end - time.time()
+            if remaining <= 0:
+                if cache.add(f"{key}:{end}", 1, WINDOW_SECONDS):
                     cache.delete(key)
                     return
-                left = self.seconds
-        raise DomainError("too_many", retry_after=min(self.seconds, math.ceil(left)))
+                remaining = self.seconds
+        raise DomainError("too_many", retry_after=min(self.seconds, math.ceil(remaining)))
 
-    def let_through(self, *subject: str) -> None:
-        """Let the next try through at once."""
-        with shared_counters():
-            cache.set(Limit(self.name, 1).key(*subject), time.time(), WINDOW_SECONDS)
+    def reset(self, *subject: str) -> None:
+        """Allow the next attempt at once."""
+        with handle_cache_errors():
+            cache.set(RateLimit(self.name, 1).key(*subject), time.time(), WINDOW_SECONDS)
 
 
-# The prefixes at which an IPv6 address is counted, and how many times the ceiling each allows.
+# The prefix lengths at which IPv6 addresses are counted, each with its multiple of the limit.
 IPV6_PREFIXES = ((64, 1), (56, 4), (48, 16))
 
 
-def networks_of(address: str) -> list[tuple[str, int]]:
-    """Return the networks that an address counts for, the narrowest first, each with its multiple of a ceiling."""
-    narrowest = network_of(address)
+def list_networks(address: str) -> list[tuple[str, int]]:
+    """Return the networks that contain an address, the narrowest first, each with its multiple of the limit."""
+    narrowest = get_network(address)
     if "/" not in narrowest:
         return [(narrowest, 1)]
-    return [(str(ipaddress.ip_network((address, prefix), strict=False)), times) for prefix, times in IPV6_PREFIXES]
+    return [
+        (str(ipaddress.ip_network((address, prefix), strict=False)), multiple) for prefix, multiple in IPV6_PREFIXES
+    ]
 
 
-def network_of(address: str) -> str:
-    """Return what counts as one address: an IPv6 customer has a whole /64 to try from."""
+def get_network(address: str) -> str:
+    """Return the /64 of an IPv6 address, since a customer has at least that, or the IPv4 address itself."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -13,10 +13,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.credentials import mfa_status
-from accounts.files.private_storage import STORAGE
-from accounts.files.stored_files import let_go
+from accounts.files.private_storage import PRIVATE_STORAGE
+from accounts.files.stored_files import delete_on_commit
 from accounts.models import CalendarFeed, Gender, Notice, NoticeSettings, PatientDetails, Role, Session, User
 from accounts.text.substring_search import fold_missing
 from appointments.models import (
@@ -66,11 +66,11 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
         forget_person(person, keep_name=kept > 0)
         if person.role == Role.DOCTOR:
             files += forget_practice(person)
-        record(
+        record_event(
             "person.erased", Action.DELETE, "user", person.pk, by=by,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
-        let_go(STORAGE, *files)
+        delete_on_commit(PRIVATE_STORAGE, *files)
     return Erased(kept, old, len(files))
 
 

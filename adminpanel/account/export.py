@@ -12,8 +12,8 @@ import orjson
 from django.core.files.storage import default_storage
 from django.db.models import Model, Q, QuerySet
 
-from accounts.audit.log import Action, record
-from accounts.files.private_storage import private_files
+from accounts.audit.log import Action, record_event
+from accounts.files.private_storage import private_storage
 from accounts.models import (
     AuditEvent,
     AuthenticatorApp,
@@ -87,7 +87,7 @@ Section = tuple[str, Iterable[dict[str, Any]]]
 
 def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None) -> None:
     """Write all that is kept about a person into `out`, as a ZIP file; who took it away stands in the trail."""
-    record("person.exported", Action.READ, "user", person.pk, by=by)
+    record_event("person.exported", Action.READ, "user", person.pk, by=by)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README.format(day=format_utc(now), name=person.name))
         for name, rows in sections(person):
@@ -199,7 +199,7 @@ def files(person: User) -> Iterator[tuple[str, Reader]]:
     """Name each file, and how it is opened."""
     if person.picture:
         yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
-    kept = private_files()
+    kept = private_storage()
     attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
     for row in chunked_iterator.iterate(attached, BATCH):
         yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now

@@ -67,7 +67,7 @@ class OwnAccountViewSet(ApiViewSet):
     def export(self, request: Request) -> FileResponse:
         """Return all data stored about the current user, as a ZIP file."""
         person, now = self.ask_password(), timezone.now()
-        DATA_EXPORT.take()
+        DATA_EXPORT.consume()
         place = acquire_place(exports)
         # Closed, and so deleted, when the response has been sent.
         out = SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - the response closes it

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 
 from accounts.access_log import readings_by_day, utc_day
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice, Reading, StrayFile, User
 from accounts.notifications.inbox import words_of
 from accounts.notifications.retry import can_be_sent_again, send_again
@@ -57,7 +57,7 @@ class AccessLoggedAdmin(ReadOnlyAdmin):
         if response.status_code == 200:
             # Rendered first, so that the page doesn't include this event.
             response.render()  # type: ignore[attr-defined]  # the admin answers with a TemplateResponse
-            record("audit.read", Action.READ, "audit", None, by=get_staff_user(request))
+            record_event("audit.read", Action.READ, "audit", None, by=get_staff_user(request))
         return response
 
 

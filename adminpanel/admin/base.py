@@ -20,7 +20,7 @@ from django.template.response import TemplateResponse
 from django.utils.functional import cached_property
 
 from accounts.access_log import record_readings
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, User
 from accounts.text.fields import NOT_IN_FREE_TEXT
 from accounts.text.substring_search import match_words
@@ -212,7 +212,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
             found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.get_entity_id(one)))
             events = list(found.order_by("-id")[:MAX_HISTORY_EVENTS])
         entity = self.get_entity_id(one) if self.entity else None
-        record("audit.read", Action.READ, self.entity or "audit", entity, by=get_staff_user(request))
+        record_event("audit.read", Action.READ, self.entity or "audit", entity, by=get_staff_user(request))
         names = get_actor_names(events)
         return TemplateResponse(
             request,

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.access_log import readings_by_day
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.authentication import person_of
 from accounts.models import Reading, Role, User
 from accounts.text.fields import LineField
@@ -149,7 +149,7 @@ class ReadingsViewSet(ForAdmins):
         """
         query = self.validate_query(ReadingsQuery)
         page = Page(filter_readings(readings_by_day(), query), query)
-        record("audit.read", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, by=person_of(request))
         rows: Any = page.rows
         names = get_names(row["actor_id"] for row in rows)
         add_people("user", names)
@@ -176,8 +176,8 @@ class ReadingsExportViewSet(ForAdmins):
         Without dates that is the last 30 days.
         """
         query, now = self.validate_query(ReadingsQuery), timezone.now()
-        LIST_EXPORT.take()
+        LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record("audit.export", Action.READ, "audit", None, by=person_of(request), detail={"what": "readings"})
+        record_event("audit.export", Action.READ, "audit", None, by=person_of(request), detail={"what": "readings"})
         rows = filter_readings(Reading.objects.order_by("-day", "-id"), query)
         return place.release_after(download_csv("readings", write_readings_csv(rows), now.date()))

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.authentication import person_of
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from adminpanel.api.analytics_serializers import AnalyticsData, AnalyticsQuery, get_period
@@ -105,7 +105,7 @@ class AuditViewSet(ForAdmins):
         """Show the audit trail, newest first; looking into it is written down too."""
         query = self.validate_query(AuditQuery)
         page = Page(audit.find_events(query), query)
-        record("audit.read", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, by=person_of(request))
         context = {"names": audit.get_names(page.rows)}
         return ApiResponse(
             {
@@ -131,7 +131,7 @@ class TrailExportViewSet(ForAdmins):
     def retrieve(self, request: Request) -> StreamingHttpResponse:
         """Write the trail as CSV, all that the filters leave, newest first; taking it away is written down too."""
         query, now = self.validate_query(AuditQuery), timezone.now()
-        LIST_EXPORT.take()
+        LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record("audit.export", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.export", Action.READ, "audit", None, by=person_of(request))
         return place.release_after(download_csv("audit", audit.write_events_csv(audit.find_events(query)), now.date()))

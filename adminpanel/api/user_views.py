@@ -11,9 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.authentication import person_of
-from accounts.files.private_storage import content_of
+from accounts.files.private_storage import read_file
 from accounts.files.validation import EXTENSIONS
 from accounts.models import AccountStatus, Role, User
 from adminpanel.api.user_serializers import (
@@ -255,7 +255,9 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
     def document(self, request: Request, pk: UUID, case: UUID) -> HttpResponse:
         """Hand out the evidence of an application; who looked at it is written down."""
         found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
-        content = content_of(found.document_stored_as)
-        record("doctor.document_read", Action.READ, "doctor", pk, by=person_of(request), detail={"case": str(case)})
+        content = read_file(found.document_stored_as)
+        record_event(
+            "doctor.document_read", Action.READ, "doctor", pk, by=person_of(request), detail={"case": str(case)}
+        )
         add_people("doctor", [pk])
         return download(content, found.document_type, found.document_name)

@@ -54,7 +54,7 @@ PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "dates counted": count_offered,
     "audit rows sealed": seal,
     "old messages deleted": delivery.forget_old,
-    "stray files deleted": stored_files.sweep,
+    "stray files deleted": stored_files.delete_due_files,
     "tickets forgotten": challenge_tokens.forget_ended,
     "booking drafts deleted": sweep_drafts,
     "many people read": access_log.tell_of_many,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import User
 from appointments.availability.serializers import MOST_DAYS, MOST_INTERVALS
 from appointments.availability.services import change_hours
@@ -47,7 +47,7 @@ def block_time(
             if blocked.reason and blocked.reason != same.reason:
                 same.reason = blocked.reason
                 same.save(update_fields=["reason"])
-                record("schedule.blocked", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+                record_event("schedule.blocked", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
             return same, False
         refuse_conflicting_block(doctor, blocked, now)
         change_hours(doctor_user, lambda _: blocked.save(), decisions, reason, event="schedule.blocked", now=now)

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import User
 from accounts.models.identifiers import new_id
 from accounts.notifications.outbox import notify
@@ -95,7 +95,7 @@ def change_hours(
         if any(one.pk not in decisions for one in (*stranded, *proposals)):
             raise DomainError("visits_affected", data={"affected": affected})
         Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
-        record(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+        record_event(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
         apply_decisions(stranded, proposals, decisions, reason, by=doctor_user, now=now)
         schedule_next_free_refresh([doctor.pk], now)
     return doctor, affected

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain, islice
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import User
 from accounts.text.phone_numbers import format_phone
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
@@ -29,7 +29,7 @@ APPOINTMENTS = (
 
 def record_list_export(name: str, by: User) -> None:
     """Write down who took which list away: `patients` or `appointments`."""
-    record(f"export.{name}", Action.READ, "doctor", by.pk, by=by)
+    record_event(f"export.{name}", Action.READ, "doctor", by.pk, by=by)
 
 
 def write_patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:

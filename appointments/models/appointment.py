@@ -11,7 +11,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.models.identifiers import new_id
 from accounts.notifications.outbox import notify
@@ -547,7 +547,7 @@ class Appointment(models.Model):
     ) -> None:
         """Write the audit event of a transition from `before`, and notify both sides."""
         if cause == Cause.EXPIRY:
-            record("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
+            record_event("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
             self.announce("appointment.expired", SYSTEM, before=before)
             return
         event = new_time.event if new_time else STEP_EVENTS.get((before, self.status), f"appointment.{self.status}")
@@ -556,7 +556,7 @@ class Appointment(models.Model):
             detail["attended"] = False
         if closing:
             detail["because"] = "account"
-        record(event, Action.UPDATE, "appointment", self.pk, by=actor, detail=detail)
+        record_event(event, Action.UPDATE, "appointment", self.pk, by=actor, detail=detail)
         if closing:
             self.announce_closure(event, before, closing)
         elif self.status != Status.PENDING:
@@ -680,7 +680,7 @@ class Appointment(models.Model):
         with transaction.atomic():
             if not self.compare_and_update({"attended": attended, "updated_at": now, "version": self.version + 1}):
                 raise DomainError("illegal_transition")
-            record(
+            record_event(
                 "appointment.attendance_corrected",
                 Action.UPDATE,
                 "appointment",

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.db import models, transaction
 from django.http import Http404
 
-from accounts.audit.log import Action, record
-from accounts.files.private_storage import STORAGE, keep, shown_name
-from accounts.files.stored_files import drop, named
-from accounts.files.validation import FileRejectedError, admitted
+from accounts.audit.log import Action, record_event
+from accounts.files.private_storage import PRIVATE_STORAGE, safe_file_name, store_file
+from accounts.files.stored_files import claim_file, discard_file
+from accounts.files.validation import FileRejectedError, sanitize_file
 from accounts.models import User
 from accounts.throttling.expensive_requests import ATTACHMENT
 from appointments.models import Appointment, Attachment
@@ -34,13 +34,13 @@ def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now
     """
     must_be_writable(appointment)
     must_have_room(appointment)
-    ATTACHMENT.take()
+    ATTACHMENT.consume()
     try:
-        file = admitted(content)
+        file = sanitize_file(content)
     except FileRejectedError as refused:
         raise DomainError("invalid", errors={"file": [str(refused)]}) from refused
     # Before the transaction: nobody should wait for a slow storage with the appointment's row in hand.
-    stored_as = keep(appointment.pk.hex, file)
+    stored_as = store_file(appointment.pk.hex, file)
     try:
         with transaction.atomic():
             hold_still(appointment)
@@ -48,7 +48,7 @@ def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now
             must_have_room(appointment)
             attachment = Attachment.objects.create(
                 appointment=appointment,
-                name=shown_name(name, file.content_type),
+                name=safe_file_name(name, file.content_type),
                 content_type=file.content_type,
                 size=len(file.content),
                 sha256=hashlib.sha256(file.content).hexdigest(),
@@ -56,10 +56,10 @@ def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now
                 added_at=now,
                 added_by=by,
             )
-            named(STORAGE, stored_as)
+            claim_file(PRIVATE_STORAGE, stored_as)
             note("attachment.added", Action.CREATE, attachment, by)
     except BaseException:
-        drop(STORAGE, stored_as)
+        discard_file(PRIVATE_STORAGE, stored_as)
         raise
     return attachment
 
@@ -83,4 +83,6 @@ def must_have_room(appointment: Appointment) -> None:
 
 def note(event: str, action: str, attachment: Attachment, by: User) -> None:
     """Write into the appointment's trail what happened to one of its files."""
-    record(event, action, "appointment", attachment.appointment_id, by=by, detail={"attachment": str(attachment.pk)})
+    record_event(
+        event, action, "appointment", attachment.appointment_id, by=by, detail={"attachment": str(attachment.pk)}
+    )

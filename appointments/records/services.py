@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.notifications.outbox import notify
 from appointments.models import Appointment, AppointmentQuerySet, AppointmentRecord, RecordDraft, Status
@@ -86,7 +86,7 @@ def add_version(appointment: Appointment, written: AppointmentRecord, by: User, 
     for name, value in changes.items():
         setattr(appointment, name, value)
     action = Action.CREATE if written.version == 1 else Action.UPDATE
-    record("record.written", action, "appointment", appointment.pk, by=by, detail={"version": written.version})
+    record_event("record.written", action, "appointment", appointment.pk, by=by, detail={"version": written.version})
 
 
 def hold_still(appointment: Appointment) -> None:

@@ -14,7 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
-from accounts.files.private_storage import content_of
+from accounts.files.private_storage import read_file
 from accounts.files.validation import EXTENSIONS
 from accounts.models import Role
 from accounts.permissions import IsDoctor, IsPatient
@@ -160,7 +160,7 @@ class PrescriptionViewSet(BothSides):
         record = standing(appointment)
         if not has_medicines(record):
             raise Http404
-        PRESCRIPTION.take()
+        PRESCRIPTION.consume()
         with acquire_place(documents):
             printed = prescription_pdf(appointment, record)
         opened([appointment], person_of(request), "prescription")
@@ -186,7 +186,7 @@ class AttachmentViewSet(BothSides):
         responses={201: AttachmentData},
     )
     def create(self, request: Request, pk: UUID) -> ApiResponse:
-        """Keep a PDF or a picture with an appointment, once it has been found harmless."""
+        """Keep a PDF or a picture with an appointment, once it is sanitized."""
         appointment = self.appointment(pk)
         file = self.validate_body(UploadSerializer)["file"]
         kept = attach(appointment, file.name or "", file.read(), by=person_of(request), now=timezone.now())
@@ -201,7 +201,7 @@ class AttachmentViewSet(BothSides):
         """Hand out a file."""
         appointment = self.appointment(pk)
         attachment = get_object_or_404(standing_files(appointment), pk=file)
-        content = content_of(attachment.stored_as)
+        content = read_file(attachment.stored_as)
         opened([appointment], person_of(request), "attachment")
         return download(content, attachment.content_type, attachment.name)
 

@@ -8,12 +8,12 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth.account_status import set_status
 from accounts.auth.sessions import ACCOUNT_ENDED, end_sessions
 from accounts.credentials import mfa_status
 from accounts.files import avatars
-from accounts.files.stored_files import let_go
+from accounts.files.stored_files import delete_on_commit
 from accounts.models import AccountStatus, Role, User
 from accounts.notifications.outbox import tell
 from appointments.models import (
@@ -87,7 +87,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         expiry.release_holds(Reservation.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
         BookingDraft.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).delete()
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
-        let_go(avatars.STORAGE, person.picture)
+        delete_on_commit(avatars.AVATAR_STORAGE, person.picture)
         # Its address is kept with the message alone, until that is sent.
         tell("account.ended", person, address=person.email)
         person.email, person.pending_email, person.picture = former_address(person), "", ""
@@ -96,7 +96,7 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         person.is_staff = person.is_superuser = False
         mfa_status.forget(person)
         person.save()
-        record("account.ended", Action.DELETE, "user", person.pk, by=by, detail={"visits": effects.upcoming})
+        record_event("account.ended", Action.DELETE, "user", person.pk, by=by, detail={"visits": effects.upcoming})
     return effects
 
 

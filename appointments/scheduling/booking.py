@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
-from accounts.audit.log import Action, row_of
+from accounts.audit.log import Action, create_row
 from accounts.auth.account_status import hold_active
 from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import ignore_duplicates, notices_of
@@ -205,7 +205,7 @@ def write_appointment(
         return [
             Insert([appointment]),
             keeping(doctor.pk, patient, now),
-            Insert([row_of(event, Action.CREATE, *subject, by=by)]),
+            Insert([create_row(event, Action.CREATE, *subject, by=by)]),
             ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": by.role})),
         ]
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.notifications.outbox import notify
 from appointments.models import SYSTEM, Appointment, Cause, Proposal, Status
 from appointments.scheduling import network_quota
@@ -32,7 +32,7 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
         closed = lock_if_free(proposal.appointment_id) and proposal.close(Proposal.Answer.EXPIRED, now)
         if closed:
             appointment = proposal.appointment
-            record("proposal.expired", Action.UPDATE, "appointment", appointment.pk, by=None)
+            record_event("proposal.expired", Action.UPDATE, "appointment", appointment.pk, by=None)
             notify(
                 "proposal.expired",
                 "proposal",

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
 
-from accounts.audit.log import Action, current_address, record
+from accounts.audit.log import Action, current_address, record_event
 from accounts.models import Role, User
 from accounts.notifications.outbox import ignore_duplicates, notices_of
 from accounts.throttling.rate_limit import IPV6_PREFIXES
@@ -207,7 +207,7 @@ def alert_when_crowded(doctor: DoctorProfile, week: Week, network: str, now: dat
     detail = {"week": week.monday.isoformat(), "taken": taken, "of": all_times, "networks": len(many)}
     notices = notices_of(CROWDED, "doctor", doctor.pk, list(admins), version=now.toordinal(), detail=detail)
     if notices and insert(ignore_duplicates(notices)):
-        record(CROWDED, Action.EXECUTE, "doctor", doctor.pk, by=None, detail=detail)
+        record_event(CROWDED, Action.EXECUTE, "doctor", doctor.pk, by=None, detail=detail)
         logger.warning("Unverified people have %s of %s times in a week of doctor %s", taken, all_times, doctor.pk)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.notifications.outbox import notify
 from appointments.models import LIVE, Appointment, Cause, NewTime, Proposal, Status, TimeChange
@@ -145,7 +145,7 @@ def propose_time(appointment: Appointment, day: date, time: time, reason: str, *
             # As if nobody answered it: an earlier answer takes back what is too much.
             extended = extend_deadline(appointment.respond_by, until - now, appointment.starts_at)
             set_deadline(appointment, max(extended, until), now)
-        record(
+        record_event(
             "proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)}
         )
         notify("proposal.made", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
@@ -188,7 +188,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
             )  # fmt: skip
         else:
             restore_deadline(appointment, proposal, now)
-            record(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, by=by)
+            record_event(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, by=by)
             notify(f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
             schedule_next_free_refresh([doctor.pk], now)
     return proposal
@@ -243,7 +243,7 @@ def request_cancellation(appointment: Appointment, reason: str, *, by: User, now
             if appointment.is_already(Status.CANCELLED, by, now):
                 return True
             raise DomainError("illegal_transition")
-        record("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, by=by)
+        record_event("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, by=by)
         appointment.announce(
             "appointment.cancel_requested", by.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
@@ -268,7 +268,7 @@ def withdraw_cancel_request(appointment: Appointment, *, by: User, now: datetime
         }
         if not appointment.compare_and_update(changes):
             raise DomainError("illegal_transition")
-        record("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, by=by)
+        record_event("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, by=by)
         appointment.announce(
             "appointment.cancel_request_withdrawn", by.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
@@ -376,7 +376,7 @@ def apply_new_time(
         fields |= {"respond_by": respond_by, "updated_at": now, "version": appointment.version + 1}
         if not appointment.compare_and_update(fields):
             raise DomainError("illegal_transition")
-        record(event, Action.UPDATE, "appointment", appointment.pk, by=actor)
+        record_event(event, Action.UPDATE, "appointment", appointment.pk, by=actor)
         appointment.announce(
             event, actor.role, before=status, without=actor.pk if in_bulk else None, is_bulk=in_bulk, change=change.pk
         )

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.tests.redis_server import redis
 from accounts.throttling import rate_limit
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from appointments.tests.scheduling.concurrency import USER_FIELDS, list_free_slots, register_doctor_and_patients
 from config.api.errors import DomainError
 from config.testing import migrated_database, placed
@@ -209,10 +209,10 @@ class UnresponsiveServer:
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.taken = []
-        threading.Thread(target=self.take, daemon=True).start()
+        threading.Thread(target=self.consume, daemon=True).start()
         return self
 
-    def take(self):
+    def consume(self):
         try:
             while True:
                 self.taken.append(self.listener.accept()[0])
@@ -227,8 +227,8 @@ class UnresponsiveServer:
 
 @pytest.mark.either_engine
 def test_hanging_counters_block_one_request_and_fail_fast_for_others(settings, monkeypatch):
-    monkeypatch.setattr(rate_limit, "hanging", rate_limit.Hanging())
-    limit = Limit("invented", 5)
+    monkeypatch.setattr(rate_limit, "circuit_breaker", rate_limit.CircuitBreaker())
+    limit = RateLimit("invented", 5)
     before = settings.CACHES
     with UnresponsiveServer() as deaf:
         where = {
@@ -236,18 +236,18 @@ def test_hanging_counters_block_one_request_and_fail_fast_for_others(settings, m
             "OPTIONS": {"socket_timeout": 0.05},
         }
         settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", **where}}
-        monkeypatch.setattr(rate_limit, "PAUSE", 60)
+        monkeypatch.setattr(rate_limit, "PROBE_INTERVAL_SECONDS", 60)
         for _ in range(5):
             with pytest.raises(DomainError, match="unavailable"):
-                limit.take("somebody")
+                limit.consume("somebody")
         assert len(deaf.taken) == 1
         # Later one asks again, and when there is an answer all do.
-        monkeypatch.setattr(rate_limit, "PAUSE", 0)
+        monkeypatch.setattr(rate_limit, "PROBE_INTERVAL_SECONDS", 0)
         with pytest.raises(DomainError, match="unavailable"):
-            limit.take("somebody")
+            limit.consume("somebody")
         assert len(deaf.taken) == 2
     settings.CACHES = before
-    limit.take("somebody")
-    monkeypatch.setattr(rate_limit, "PAUSE", 60)
-    limit.take("somebody")
+    limit.consume("somebody")
+    monkeypatch.setattr(rate_limit, "PROBE_INTERVAL_SECONDS", 60)
+    limit.consume("somebody")
     assert cache.get(limit.key("somebody")) > timezone.now().timestamp()

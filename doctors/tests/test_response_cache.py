@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 
 from accounts.throttling import cpu_budget, id_enumeration
 from accounts.throttling.cpu_budget import CpuBudgets
-from accounts.throttling.rate_limit import NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit
 from config.http.etag import etag_of
 from doctors import response_cache
 from doctors.models import Approval, DoctorProfile, MissedSearch, WeeklyHours
@@ -393,7 +393,7 @@ def test_each_search_that_finds_no_slot_is_counted(client, doctor, route):
 
 
 def test_id_enumeration_does_not_block_neighbors_from_the_directory(client, doctor, monkeypatch):
-    monkeypatch.setattr(id_enumeration, "of_network", NetworkLimit("misses-address", 2))
+    monkeypatch.setattr(id_enumeration, "network_limit", NetworkRateLimit("misses-address", 2))
     unknown = [client.get(f"{LIST}/00000000-0000-4000-8000-{number:012}").status_code for number in range(6)]
     assert unknown == [404] * 6
     assert [client.get(route(doctor)).status_code for route in (page, slots, listing)] == [200] * 3
@@ -403,7 +403,7 @@ def test_exhausted_cpu_budget_rejects_only_computed_responses(client, doctor, mo
     client.get(LIST)
     budgets = CpuBudgets("cpu-address", 50)
     budgets.charge("127.0.0.1", 60_000)
-    monkeypatch.setattr(cpu_budget, "of_network", budgets)
+    monkeypatch.setattr(cpu_budget, "network_budgets", budgets)
     assert client.get(LIST).status_code == 200
     assert client.get(LIST, {"page": 2}).status_code == 429
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.audit.log import Action, record
-from accounts.files.private_storage import STORAGE, keep, shown_name
-from accounts.files.stored_files import drop, let_go, named
-from accounts.files.validation import FileRejectedError, admitted
+from accounts.audit.log import Action, record_event
+from accounts.files.private_storage import PRIVATE_STORAGE, safe_file_name, store_file
+from accounts.files.stored_files import claim_file, delete_on_commit, discard_file
+from accounts.files.validation import FileRejectedError, sanitize_file
 from accounts.models import User
 from accounts.throttling.expensive_requests import APPLICATION
 from config.api.errors import DomainError
@@ -28,7 +28,7 @@ def apply(
     open case or the profile says; `document` is a name and the bytes. Raises `invalid` naming `document` for a file
     that is not taken, and `too_many`.
     """
-    APPLICATION.take()
+    APPLICATION.consume()
     evidence = examined(user, *document) if document else {}
     try:
         with transaction.atomic():
@@ -44,16 +44,16 @@ def apply(
                 case = Verification.objects.create(doctor=doctor, submitted_at=now, **{**standing, **changes})
             else:
                 change_case(case, changes)
-            record(
+            record_event(
                 "doctor.applied", Action.CREATE if made else Action.UPDATE, "doctor", doctor.pk, by=user,
                 detail={"case": str(case.pk), "revision": case.revision},
             )  # fmt: skip
             if evidence:
-                named(STORAGE, evidence["document_stored_as"])
-                let_go(STORAGE, replaced)
+                claim_file(PRIVATE_STORAGE, evidence["document_stored_as"])
+                delete_on_commit(PRIVATE_STORAGE, replaced)
     except BaseException:
         if evidence:
-            drop(STORAGE, evidence["document_stored_as"])
+            discard_file(PRIVATE_STORAGE, evidence["document_stored_as"])
         raise
     return case, made
 
@@ -70,14 +70,14 @@ def wait(doctor: DoctorProfile, claimed: Mapping[str, Any]) -> None:
 def examined(user: User, name: str, content: bytes) -> dict[str, Any]:
     """Examine the evidence and store it; return the case's columns about it."""
     try:
-        file = admitted(content)
+        file = sanitize_file(content)
     except FileRejectedError as refused:
         raise DomainError("invalid", errors={"document": [str(refused)]}) from refused
     return {
-        "document_name": shown_name(name, file.content_type),
+        "document_name": safe_file_name(name, file.content_type),
         "document_type": file.content_type,
         "document_size": len(file.content),
         "document_sha256": hashlib.sha256(file.content).hexdigest(),
         # Before the transaction: nobody should wait for a slow storage with the doctor's row in hand.
-        "document_stored_as": keep(f"doctors/{user.pk.hex}", file),
+        "document_stored_as": store_file(f"doctors/{user.pk.hex}", file),
     }

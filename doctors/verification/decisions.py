@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import models, transaction
 from django.db.models import Q
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import User
 from accounts.notifications.outbox import tell
 from config.api.errors import DomainError
@@ -212,13 +212,13 @@ def tell_of_decision(
     if doctor.approval != before:
         event = f"doctor.{doctor.approval}"
         detail = {"from": before, "to": doctor.approval, **without}
-        record(event, Action.UPDATE, "doctor", doctor.pk, by=by, detail=detail)
+        record_event(event, Action.UPDATE, "doctor", doctor.pk, by=by, detail=detail)
         tell(event, doctor.user)
     elif decision.approve:
-        record("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, by=by, detail=without)
+        record_event("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, by=by, detail=without)
         tell("doctor.license_renewed", doctor.user)
     else:
-        record("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, by=by)
+        record_event("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, by=by)
         tell("doctor.renewal_rejected", doctor.user)
     schedule_next_free_refresh([doctor.pk], now)
 
@@ -237,7 +237,7 @@ def expire_licenses(now: datetime, batch: int = 200) -> int:
                 continue
             doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_RAN_OUT
             doctor.save(update_fields=["approval", "approval_reason"])
-            record("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, by=None)
+            record_event("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, by=None)
             tell("doctor.license_expired", doctor.user)
             schedule_next_free_refresh([doctor.pk], now)
             told += 1

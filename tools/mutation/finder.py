@@ -38,7 +38,7 @@ LOOKUPS = {"filter", "get", "get_object_or_404"}
 CONDITION_COLUMNS = {"status", "version", "state", "answer", "ended_at", "last_seen_at", "read_at", "revision", "kind"}
 REFUSAL_EXCEPTIONS = {"DomainError", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed", "field_error"}
 # Functions that only refuse: limits, single-use tokens, and those that end sessions.
-REFUSING_FUNCTIONS = re.compile(r"(refuse|check_own|require|forbid|take|spend|hold|end_(\w+_)?sessions)\w*")
+REFUSING_FUNCTIONS = re.compile(r"(refuse|check_own|require|forbid|consume|spend|hold|end_(\w+_)?sessions)\w*")
 # Functions that return whether access is allowed.
 JUDGEMENT_FUNCTIONS = re.compile(
     r"may|may_(move|read)|has_step|meets_condition|is_already|can_doctor_cancel|needs_reason_from|has_(\w+_)?permission|accept|was_sent_away|"

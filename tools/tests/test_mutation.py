@@ -28,7 +28,7 @@ KNOWN = {
     "accounts/permissions.py HasRole.has_permission: request.user.role == self.role -> True",
     "appointments/availability/blocked_times.py unblock_time: not own.exists() -> False",
     "appointments/scheduling/booking.py book_appointment: booking_limits.refuse_too_many_of_patient(",
-    "accounts/auth/login.py take_second_step: second_per_person.take(person_id) -> pass",
+    "accounts/auth/login.py take_second_step: second_per_person.consume(person_id) -> pass",
     "accounts/auth/login.py take_second_step: challenge_tokens.spend(ticket) -> pass",
     "accounts/auth/login.py take_second_step: is_right(user, sent, ticket_text, now) -> True",
     "accounts/auth/login.py take_second_step: not user.is_active -> False",

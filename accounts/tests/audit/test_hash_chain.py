@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.audit import hash_chain
 from accounts.audit.append_only import lifted, missing
 from accounts.audit.hash_chain import SETTLED_AFTER, seal, verify
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def rows(monkeypatch):
     """Seven rows, sealed three at a time."""
     monkeypatch.setattr(hash_chain, "BATCH", 3)
     for number in range(7):
-        record(
+        record_event(
             "appointment.looked_at", Action.READ, "appointment", str(number), by=None, detail={"b": number, "a": "x"}
         )
     assert seal(timezone.now() + SETTLED_AFTER) == 7
@@ -58,10 +58,10 @@ def test_unchanged_audit_log_passes_verification(rows):
 
 
 def test_rows_are_sealed_after_the_delay(db):
-    record("appointment.looked_at", Action.READ, "appointment", "1", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     now = timezone.now()
     assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
-    record("appointment.looked_at", Action.READ, "appointment", "2", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "2", by=None)
     assert (verify().rows, verify().unsealed) == (1, 1)
 
 

@@ -13,7 +13,7 @@ from accounts.notifications import registry
 from accounts.notifications.outbox import tell
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.mail_links import BASE, deliver, link_in, text_of, token_in
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 
 CONFIRM = "/api/auth/email/confirm"
 RESEND = "/api/auth/email/resend"
@@ -340,7 +340,7 @@ def test_one_user_cannot_flood_a_mailbox(unconfirmed, patient, client_of):
 
 
 def test_many_users_cannot_flood_a_mailbox(client_of, db, monkeypatch):
-    monkeypatch.setattr(email_verification, "to_mailbox", Limit("email-link", 2))
+    monkeypatch.setattr(email_verification, "to_mailbox", RateLimit("email-link", 2))
     people = [client_of(PatientFactory.create()) for _ in range(3)]
     wanted = {"email": "victim@example.org", "currentPassword": PASSWORD}
     answers = [client.put(PROFILE, wanted, format="json") for client in people]

@@ -10,7 +10,7 @@ from accounts.auth import login
 from accounts.credentials.password_hashing import Argon2Hasher
 from accounts.models import AccountStatus, AuditEvent, Session, User
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
-from accounts.throttling.rate_limit import NetworkLimit, network_of
+from accounts.throttling.rate_limit import NetworkRateLimit, get_network
 
 LOGIN = "/api/auth/login"
 FAILED = {"success": False, "message": "Login failed", "code": "login_failed", "errors": {}, "data": {}}
@@ -173,7 +173,7 @@ def test_success_resets_the_attempts_of_the_account(api, patient):
 
 
 def test_one_ip_cannot_try_many_accounts(api, db, monkeypatch):
-    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 10))
+    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 10))
     answers = [
         api.post(LOGIN, {"email": f"p{n}@example.com", "password": "x", "role": "patient"}, format="json")
         for n in range(11)
@@ -183,7 +183,7 @@ def test_one_ip_cannot_try_many_accounts(api, db, monkeypatch):
 
 
 def test_successful_logins_do_not_exhaust_the_limit_of_an_ip(api, db, monkeypatch):
-    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 2))
+    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 2))
     people = PatientFactory.create_batch(4)
 
     answers = [api.post(LOGIN, credentials(person), format="json") for person in people]
@@ -202,7 +202,7 @@ def test_successful_logins_do_not_exhaust_the_limit_of_an_ip(api, db, monkeypatc
     ],
 )
 def test_ipv6_network_counts_as_one_ip(address, network):
-    assert network_of(address) == network
+    assert get_network(address) == network
 
 
 def test_deactivation_during_login_wins(api, patient, monkeypatch):

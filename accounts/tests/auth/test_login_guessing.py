@@ -11,7 +11,7 @@ from accounts.auth import login
 from accounts.models import AuditEvent, Notice, Session
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, token_in
-from accounts.throttling.rate_limit import Limit, Wait
+from accounts.throttling.rate_limit import Cooldown, RateLimit
 
 LOGIN = "/api/auth/login"
 HOME, ABROAD = "203.0.113.9", "192.0.2.77"
@@ -119,17 +119,17 @@ def test_guesses_at_unknown_accounts_notify_nobody(db, mail, clock):
 
 
 def test_successes_do_not_count_as_guesses(patient, clock, monkeypatch):
-    monkeypatch.setattr(login, "guesses", Limit("sign-in-everywhere", 2))
+    monkeypatch.setattr(login, "guesses", RateLimit("sign-in-everywhere", 2))
     for n in range(6):
         assert attempt(patient.email, PASSWORD, address=f"198.51.100.{n}").status_code == 200
 
 
 def test_one_attempt_is_allowed_after_each_wait(clock):
-    wait = Wait("tested", 60)
+    wait = Cooldown("tested", 60)
 
     def passes():
         try:
-            wait.take("a")
+            wait.consume("a")
         except login.DomainError as refused:
             return refused.retry_after
         return None
@@ -138,7 +138,7 @@ def test_one_attempt_is_allowed_after_each_wait(clock):
     clock.shift(timedelta(seconds=60))
     assert [passes() for _ in range(4)] == [None, 60, 60, 60]
     clock.shift(timedelta(seconds=1))
-    wait.let_through("a")
+    wait.reset("a")
     assert passes() is None
 
 
@@ -146,7 +146,7 @@ def test_one_attempt_is_allowed_after_each_wait(clock):
 
 
 def test_user_can_open_a_limited_number_of_sessions_per_hour(patient, other_patient, clock, monkeypatch):
-    monkeypatch.setattr(login, "sign_ins", Limit("sign-ins", 3, 3600))
+    monkeypatch.setattr(login, "sign_ins", RateLimit("sign-ins", 3, 3600))
     said = [attempt(patient.email, PASSWORD, address=f"198.51.100.{n}") for n in range(5)]
 
     assert [answer.status_code for answer in said] == [200] * 3 + [429] * 2

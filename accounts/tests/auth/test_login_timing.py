@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.auth import login
 from accounts.tests.factories import PASSWORD
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 
 pytestmark = pytest.mark.either_engine
 
@@ -35,8 +35,8 @@ def fail(patient, settings, monkeypatch):
     patient.set_password(PASSWORD)
     patient.save()
     for name in ("per_account", "per_address"):
-        monkeypatch.setattr(login, name, NetworkLimit(f"timed-{name}", 10**9))
-    monkeypatch.setattr(login, "guesses", Limit("timed-guesses", 10**9))
+        monkeypatch.setattr(login, name, NetworkRateLimit(f"timed-{name}", 10**9))
+    monkeypatch.setattr(login, "guesses", RateLimit("timed-guesses", 10**9))
     client = APIClient()
     right = {"email": patient.email, "password": PASSWORD, "role": patient.role}
 

@@ -30,7 +30,7 @@ from accounts.models import (
 )
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, SECOND, Device, code_of, enrol, log_in, ticket_of
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from adminpanel.operations.maintenance import do_round
 from appointments.scheduling.account_closure import end_account
 from config.api.errors import DomainError
@@ -370,7 +370,7 @@ def test_sixth_attempt_is_rejected_even_with_the_correct_code(enrolled, api, clo
 
 def test_second_step_attempts_are_limited_across_networks(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
-    monkeypatch.setattr(login, "second_per_person", Limit("second-step-person", 6))
+    monkeypatch.setattr(login, "second_per_person", RateLimit("second-step-person", 6))
     answers = []
     for n in range(8):
         where = {"REMOTE_ADDR": f"198.51.100.{n}"}
@@ -639,6 +639,6 @@ def test_attempt_on_a_deactivated_account_is_audited(enrolled, api):
 def test_second_step_attempts_count_for_the_network(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
     ticket = ticket_of(api, patient)
-    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 3))
+    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 3))
     answers = [second(api, ticket, code="000000").status_code for _ in range(4)]
     assert answers == [401, 401, 401, 429]

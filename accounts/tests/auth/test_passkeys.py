@@ -288,9 +288,9 @@ def test_passkey_cannot_open_a_deactivated_or_closed_account(held, api):
 
 def test_passkey_tries_of_one_network_are_limited(held, api, monkeypatch, settings):
     from accounts.auth import login
-    from accounts.throttling.rate_limit import NetworkLimit
+    from accounts.throttling.rate_limit import NetworkRateLimit
 
-    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 3))
+    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 3))
     stranger = Device()
     stranger.keys["unknown"] = next(iter(held[2].keys.values()))
     asked = [outcome(alone(api, stranger))[0] for _ in range(4)]
@@ -452,7 +452,7 @@ def test_passkey_of_a_deactivated_account_is_audited(held, api):
 
 def test_passkey_tickets_are_rate_limited(api, db, monkeypatch):
     from accounts.auth import mfa_views
-    from accounts.throttling.rate_limit import NetworkLimit
+    from accounts.throttling.rate_limit import NetworkRateLimit
 
-    monkeypatch.setattr(mfa_views, "tickets_asked", NetworkLimit("passkey-options", 2))
+    monkeypatch.setattr(mfa_views, "tickets_asked", NetworkRateLimit("passkey-options", 2))
     assert [api.post(f"{ALONE}/options").status_code for _ in range(3)] == [200, 200, 429]

@@ -16,7 +16,7 @@ from accounts.models import AccountStatus, AuditEvent, Notice, ResetRequest, Use
 from accounts.notifications.rate_alerts import Mark
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import BASE, deliver, link_in, text_of, token_in
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 
 ASK = "/api/auth/password/reset"
 CONFIRM = "/api/auth/password/reset/confirm"
@@ -341,7 +341,7 @@ def test_each_link_records_the_network_of_its_request(patient, other_patient):
 
 
 def test_guessing_reset_links_is_rate_limited(api, patient, monkeypatch):
-    monkeypatch.setattr(password_reset, "uses", Limit("reset-use", 2))
+    monkeypatch.setattr(password_reset, "uses", RateLimit("reset-use", 2))
     assert [confirm(api, "guess").status_code for _ in range(3)] == [400, 400, 429]
     # A right one from there is refused as well; from elsewhere it works.
     token = token_for(patient)
@@ -362,6 +362,6 @@ def test_a_link_can_be_checked_without_using_it_up(api, patient):
 
 
 def test_checking_links_is_limited_by_network_and_leaves_the_form_usable(api, patient, monkeypatch):
-    monkeypatch.setattr(password_reset, "checks", Limit("reset-check", 2))
+    monkeypatch.setattr(password_reset, "checks", RateLimit("reset-check", 2))
     assert [check(api, "x").status_code for _ in range(3)] == [400, 400, 429]
     assert confirm(api, token_for(patient)).status_code == 200

@@ -143,11 +143,11 @@ def profile_bomb() -> bytes:
 
 
 NOT, BROKEN, ANIMATED, TOO_MANY, TOO_MUCH = (
-    avatars.NOT_A_PICTURE,
-    avatars.BROKEN,
-    avatars.ANIMATED,
-    avatars.TOO_MANY_PIXELS,
-    avatars.TOO_MUCH,
+    avatars.NOT_AN_IMAGE_MESSAGE,
+    avatars.DAMAGED_MESSAGE,
+    avatars.ANIMATED_MESSAGE,
+    avatars.TOO_MANY_PIXELS_MESSAGE,
+    avatars.TOO_COMPLEX_MESSAGE,
 )
 
 CORPUS: dict[str, tuple[Maker, str | None]] = {

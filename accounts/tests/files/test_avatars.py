@@ -50,35 +50,35 @@ GOOD = {
 
 @pytest.mark.parametrize(("gray", "shown"), [(0, 0), (40_000, 156), (65_535, 255)])
 def test_16_bit_gray_keeps_its_shade(gray, shown):
-    portrait = Image.open(io.BytesIO(avatars.harmless(made.picture("PNG", mode="I;16", colour=gray))))
+    portrait = Image.open(io.BytesIO(avatars.sanitize_avatar(made.picture("PNG", mode="I;16", colour=gray))))
 
     assert portrait.convert("L").getpixel((0, 0)) == pytest.approx(shown, abs=1)
 
 
 HOSTILE = {
-    "nothing": (b"", avatars.NOT_A_PICTURE),
-    "zeros": (b"\x00" * 100, avatars.NOT_A_PICTURE),
-    "HTML": (made.HTML, avatars.NOT_A_PICTURE),
-    "SVG": (made.SVG, avatars.NOT_A_PICTURE),
-    "EPS": (made.EPS, avatars.NOT_A_PICTURE),
-    "TIFF": (made.picture("TIFF"), avatars.NOT_A_PICTURE),
-    "GIF": (made.picture("GIF"), avatars.NOT_A_PICTURE),
-    "BMP": (made.picture("BMP"), avatars.NOT_A_PICTURE),
-    "ICO": (made.picture("ICO"), avatars.NOT_A_PICTURE),
-    "JPEG 2000": (made.picture("JPEG2000"), avatars.NOT_A_PICTURE),
-    "animated PNG": (made.animated("PNG"), avatars.ANIMATED),
-    "animated WebP": (made.animated("WEBP"), avatars.ANIMATED),
-    "169 megapixels in a few kilobytes": (made.decompression_bomb(), avatars.TOO_MANY_PIXELS),
-    "the largest size that a PNG can claim": (made.png(2**31 - 1, 2**31 - 1, b""), avatars.TOO_MANY_PIXELS),
-    "just over 16 megapixels": (made.png(4001, 4000, b""), avatars.TOO_MANY_PIXELS),
-    "a comment of 100 MB": (made.text_bomb(), avatars.NOT_A_PICTURE),
-    "no size": (made.png(0, 0, b""), avatars.NOT_A_PICTURE),
-    "pixels that are none": (made.png(50, 50, b"no deflate stream"), avatars.BROKEN),
-    "half a PNG": (made.noise("PNG")[:3000], avatars.BROKEN),
-    "half a JPEG": (made.noise("JPEG")[:3000], avatars.BROKEN),
-    "half a WebP": (made.noise("WEBP")[:3000], avatars.NOT_A_PICTURE),
-    "a PNG's first bytes": (made.picture("PNG")[:30], avatars.NOT_A_PICTURE),
-    "a JPEG's first bytes": (b"\xff\xd8\xff\xe0" + b"\x00" * 60, avatars.NOT_A_PICTURE),
+    "nothing": (b"", avatars.NOT_AN_IMAGE_MESSAGE),
+    "zeros": (b"\x00" * 100, avatars.NOT_AN_IMAGE_MESSAGE),
+    "HTML": (made.HTML, avatars.NOT_AN_IMAGE_MESSAGE),
+    "SVG": (made.SVG, avatars.NOT_AN_IMAGE_MESSAGE),
+    "EPS": (made.EPS, avatars.NOT_AN_IMAGE_MESSAGE),
+    "TIFF": (made.picture("TIFF"), avatars.NOT_AN_IMAGE_MESSAGE),
+    "GIF": (made.picture("GIF"), avatars.NOT_AN_IMAGE_MESSAGE),
+    "BMP": (made.picture("BMP"), avatars.NOT_AN_IMAGE_MESSAGE),
+    "ICO": (made.picture("ICO"), avatars.NOT_AN_IMAGE_MESSAGE),
+    "JPEG 2000": (made.picture("JPEG2000"), avatars.NOT_AN_IMAGE_MESSAGE),
+    "animated PNG": (made.animated("PNG"), avatars.ANIMATED_MESSAGE),
+    "animated WebP": (made.animated("WEBP"), avatars.ANIMATED_MESSAGE),
+    "169 megapixels in a few kilobytes": (made.decompression_bomb(), avatars.TOO_MANY_PIXELS_MESSAGE),
+    "the largest size that a PNG can claim": (made.png(2**31 - 1, 2**31 - 1, b""), avatars.TOO_MANY_PIXELS_MESSAGE),
+    "just over 16 megapixels": (made.png(4001, 4000, b""), avatars.TOO_MANY_PIXELS_MESSAGE),
+    "a comment of 100 MB": (made.text_bomb(), avatars.NOT_AN_IMAGE_MESSAGE),
+    "no size": (made.png(0, 0, b""), avatars.NOT_AN_IMAGE_MESSAGE),
+    "pixels that are none": (made.png(50, 50, b"no deflate stream"), avatars.DAMAGED_MESSAGE),
+    "half a PNG": (made.noise("PNG")[:3000], avatars.DAMAGED_MESSAGE),
+    "half a JPEG": (made.noise("JPEG")[:3000], avatars.DAMAGED_MESSAGE),
+    "half a WebP": (made.noise("WEBP")[:3000], avatars.NOT_AN_IMAGE_MESSAGE),
+    "a PNG's first bytes": (made.picture("PNG")[:30], avatars.NOT_AN_IMAGE_MESSAGE),
+    "a JPEG's first bytes": (b"\xff\xd8\xff\xe0" + b"\x00" * 60, avatars.NOT_AN_IMAGE_MESSAGE),
 }
 
 
@@ -184,7 +184,7 @@ def test_a_refused_change_keeps_the_old_picture_and_stores_no_new_one(patient, c
 
 
 def test_a_failing_transaction_leaves_no_file_behind(patient, client_of, monkeypatch):
-    monkeypatch.setattr("accounts.profile.record", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr("accounts.profile.record_event", lambda *args, **kwargs: 1 / 0)
     client = client_of(patient)
     client.raise_request_exception = False
 

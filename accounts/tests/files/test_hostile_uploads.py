@@ -20,8 +20,15 @@ from PIL import Image
 
 from accounts.files import avatars, remote_image
 from accounts.files import validation as file_validation
-from accounts.files.private_storage import shown_name
-from accounts.files.validation import EXAMINER, MEMORY, PDF_SECONDS, REFUSALS, FileRejectedError, admitted
+from accounts.files.private_storage import safe_file_name
+from accounts.files.validation import (
+    MEMORY_LIMIT_BYTES,
+    PDF_CPU_SECONDS,
+    REJECTION_MESSAGES,
+    WORKER_PATH,
+    FileRejectedError,
+    sanitize_file,
+)
 from accounts.models import User
 from accounts.tests.files.hostile_files import HOSTILE, pdf
 from accounts.tests.files.hostile_pictures import CORPUS, MARK
@@ -66,7 +73,7 @@ NAMES = {
 def linked(monkeypatch):
     """Return a picture's link with what a test says, past the network."""
     answers = []
-    monkeypatch.setattr(remote_image, "fetch", lambda link: answers[-1])
+    monkeypatch.setattr(remote_image, "fetch_image", lambda link: answers[-1])
     return answers
 
 
@@ -117,7 +124,7 @@ def test_evidence_is_refused_with_a_reason(cast, client_of, name, monkeypatch):
     answer = client_of(cast.unapproved_doctor.user).post(EVIDENCE, {**CLAIM, "document": sent}, format="multipart")
 
     # An empty part is refused as a field before anybody looks at it.
-    why = answer.json()["errors"]["document"][0] if code == "empty" else REFUSALS[code]
+    why = answer.json()["errors"]["document"][0] if code == "empty" else REJECTION_MESSAGES[code]
     assert (answer.status_code, answer.json()["errors"]) == (400, {"document": [why]})
     assert not storages["records"].exists("doctors")
     assert not Verification.objects.exclude(document_stored_as="").exists()
@@ -160,7 +167,7 @@ def assert_tame(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_displayed_file_name_is_sanitized(name):
-    assert_tame(shown_name(NAMES[name], "application/pdf"))
+    assert_tame(safe_file_name(NAMES[name], "application/pdf"))
 
 
 # --- Memory and time --------------------------------------------------------------------------
@@ -184,8 +191,17 @@ print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def peak_of(content: bytes, kind: str, most_pixels: int) -> tuple[int, int]:
-    """Examine a file as `examine` does; return how the process ended and the most memory that it held, in bytes."""
-    program = [sys.executable, "-c", MEASURE, str(EXAMINER), kind, str(most_pixels), str(MEMORY), str(PDF_SECONDS)]
+    """Examine a file as `run_sandboxed` does; return how the process ended and its peak memory in bytes."""
+    program = [
+        sys.executable,
+        "-c",
+        MEASURE,
+        str(WORKER_PATH),
+        kind,
+        str(most_pixels),
+        str(MEMORY_LIMIT_BYTES),
+        str(PDF_CPU_SECONDS),
+    ]
     done = subprocess.run(program, input=content, capture_output=True, check=True)
     code, kilobytes = map(int, done.stdout.split())
     return code, kilobytes * 1024
@@ -206,34 +222,34 @@ def peak_of(content: bytes, kind: str, most_pixels: int) -> tuple[int, int]:
 def test_sandbox_worker_stays_below_its_limit_and_exits_cleanly(make, kind, most):
     code, peak = peak_of(make(), kind, most)
     assert code == 0
-    assert 5 * 1024**2 < peak < MEMORY
+    assert 5 * 1024**2 < peak < MEMORY_LIMIT_BYTES
 
 
 def test_sandbox_process_cannot_exceed_its_memory_limit(monkeypatch):
     """The control of the test above: the limit is the process's own, and meeting it is an answer."""
-    monkeypatch.setattr(file_validation, "MEMORY", 160 * 1024**2)
+    monkeypatch.setattr(file_validation, "MEMORY_LIMIT_BYTES", 160 * 1024**2)
     with pytest.raises(FileRejectedError) as refused:
-        admitted(heaviest())
+        sanitize_file(heaviest())
     assert refused.value.code == "too_much"
-    monkeypatch.setattr(file_validation, "MEMORY", 40 * 1024**2)
-    with pytest.raises(avatars.PictureRejectedError, match=avatars.TOO_MUCH):
-        avatars.harmless(CORPUS["16 megapixels in a few kilobytes"][0]())
+    monkeypatch.setattr(file_validation, "MEMORY_LIMIT_BYTES", 40 * 1024**2)
+    with pytest.raises(avatars.ImageRejectedError, match=avatars.TOO_COMPLEX_MESSAGE):
+        avatars.sanitize_avatar(CORPUS["16 megapixels in a few kilobytes"][0]())
 
 
 def test_sandbox_process_that_takes_too_long_is_terminated(monkeypatch, tmp_path):
     """By its own count of seconds at work, and by the clock on the wall when it only waits."""
     busy = tmp_path / "busy.py"
     busy.write_text("import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass\n")
-    monkeypatch.setattr(file_validation, "EXAMINER", busy)
-    with pytest.raises(FileRejectedError, match=REFUSALS["too_much"]):
-        admitted(pdf())
+    monkeypatch.setattr(file_validation, "WORKER_PATH", busy)
+    with pytest.raises(FileRejectedError, match=REJECTION_MESSAGES["too_much"]):
+        sanitize_file(pdf())
     asleep = tmp_path / "asleep.py"
     asleep.write_text("import time\ntime.sleep(60)\n")
-    monkeypatch.setattr(file_validation, "EXAMINER", asleep)
-    monkeypatch.setattr(file_validation, "LONGEST_WAIT", 0.5)
+    monkeypatch.setattr(file_validation, "WORKER_PATH", asleep)
+    monkeypatch.setattr(file_validation, "MAX_WAIT_SECONDS", 0.5)
     began = time.monotonic()
-    with pytest.raises(avatars.PictureRejectedError, match=avatars.TOO_MUCH):
-        avatars.harmless(picture("PNG"))
+    with pytest.raises(avatars.ImageRejectedError, match=avatars.TOO_COMPLEX_MESSAGE):
+        avatars.sanitize_avatar(picture("PNG"))
     # Not a matter of speed: it slept for a minute unless it was ended.
     assert time.monotonic() - began < 50
 
@@ -241,19 +257,19 @@ def test_sandbox_process_that_takes_too_long_is_terminated(monkeypatch, tmp_path
 def test_cpu_limit_is_two_seconds_for_pictures_and_five_for_pdfs(monkeypatch, tmp_path):
     told = tmp_path / "told.py"
     told.write_text("import sys\nsys.stdout.write('ok\\n' + sys.argv[4])\n")
-    monkeypatch.setattr(file_validation, "EXAMINER", told)
-    assert admitted(pdf()).content == b"5"
-    assert admitted(picture("JPEG")).content == b"2"
-    assert avatars.harmless(picture("PNG")) == b"2"
+    monkeypatch.setattr(file_validation, "WORKER_PATH", told)
+    assert sanitize_file(pdf()).content == b"5"
+    assert sanitize_file(picture("JPEG")).content == b"2"
+    assert avatars.sanitize_avatar(picture("PNG")) == b"2"
 
 
 def test_sandbox_worker_confines_itself(tmp_path):
     """What it may not do, tried from inside."""
     tried = f"""
 import sys
-sys.path.insert(0, {str(EXAMINER.parent)!r})
+sys.path.insert(0, {str(WORKER_PATH.parent)!r})
 import sandbox_worker, resource
-sandbox_worker.confine({MEMORY}, {PDF_SECONDS})
+sandbox_worker.confine({MEMORY_LIMIT_BYTES}, {PDF_CPU_SECONDS})
 print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])
 try:
     with open({str(tmp_path / "made")!r}, "wb") as file:
@@ -261,10 +277,10 @@ try:
 except OSError as refused:
     print(type(refused).__name__)
 try:
-    bytearray({MEMORY} + 1)
+    bytearray({MEMORY_LIMIT_BYTES} + 1)
 except MemoryError:
     print("MemoryError")
 """
     done = subprocess.run([sys.executable, "-I", "-c", tried], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(MEMORY), str(PDF_SECONDS), "OSError", "MemoryError"]
+    assert done.stdout.split() == [str(MEMORY_LIMIT_BYTES), str(PDF_CPU_SECONDS), "OSError", "MemoryError"]
     assert resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from pypdf import PdfReader
 
-from accounts.files.validation import FileRejectedError, admitted
+from accounts.files.validation import FileRejectedError, sanitize_file
 from accounts.tests.files.hostile_files import WELCOME, raw_pdf, stream
 from accounts.tests.files.hostile_pdfs import (
     CLICK,
@@ -36,7 +36,7 @@ WITHOUT_WORDS = {"page whose contents are elsewhere", "page that is a script"}
 
 
 def rewritten(content: bytes) -> bytes:
-    return admitted(content).content
+    return sanitize_file(content).content
 
 
 def catalog_of(content: bytes):
@@ -63,7 +63,7 @@ def test_rewritten_pdf_contains_no_active_content(name):
         assert (WORDS in text) == (name not in WITHOUT_WORDS)
     else:
         with pytest.raises(FileRejectedError) as refused:
-            admitted(content)
+            sanitize_file(content)
         assert refused.value.code == code
 
 

@@ -112,35 +112,35 @@ def test_direct_response_is_read(site):
 
 @pytest.mark.parametrize("path", ["/redirect", "/missing", "/rubbish"])
 def test_only_a_direct_success_is_accepted(site, path):
-    with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
+    with pytest.raises(avatars.ImageRejectedError, match=remote_image.NOT_FETCHED_MESSAGE):
         download(site, path)
     assert site.seen == []
 
 
 @pytest.mark.parametrize("path", ["/large", "/endless"])
 def test_reading_stops_after_five_megabytes(site, path):
-    with pytest.raises(avatars.PictureRejectedError, match="larger than 5 MB"):
+    with pytest.raises(avatars.ImageRejectedError, match="larger than 5 MB"):
         download(site, path)
 
 
 @pytest.mark.parametrize("path", ["/dripping", "/silent"])
 def test_deadline_covers_the_whole_download(site, path):
     begun = time.monotonic()
-    with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
+    with pytest.raises(avatars.ImageRejectedError, match=remote_image.NOT_FETCHED_MESSAGE):
         download(site, path, seconds=0.5)
     assert time.monotonic() - begun < 2
 
 
 def test_incomplete_response_is_rejected(site):
-    with pytest.raises(avatars.PictureRejectedError):
-        avatars.harmless(download(site, "/short"))
+    with pytest.raises(avatars.ImageRejectedError):
+        avatars.sanitize_avatar(download(site, "/short"))
 
 
 def test_refused_connection_is_reported():
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         connection = http.client.HTTPConnection("127.0.0.1", unused.getsockname()[1], timeout=1)
-        with pytest.raises(avatars.PictureRejectedError, match=remote_image.NOT_FETCHED):
+        with pytest.raises(avatars.ImageRejectedError, match=remote_image.NOT_FETCHED_MESSAGE):
             remote_image.download(connection, "/", time.monotonic() + 1)
 
 
@@ -149,7 +149,7 @@ def test_connection_uses_the_checked_ip_and_verifies_the_hosts_certificate(site)
     connection.port = site.server_port
 
     # The site speaks no TLS: the handshake reaches it, and fails there.
-    with pytest.raises(avatars.PictureRejectedError):
+    with pytest.raises(avatars.ImageRejectedError):
         remote_image.download(connection, "/good", time.monotonic() + 2)
     assert connection.tls.check_hostname
     assert connection.host == "pictures.example.com"
@@ -248,7 +248,7 @@ def test_empty_link_keeps_the_picture(patient, client_of, names, downloads, empt
 def test_only_https_links_are_accepted(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_HTTPS]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_HTTPS_MESSAGE]})
     assert names["asked"] == downloads == []
 
 
@@ -262,7 +262,10 @@ def test_only_https_links_are_accepted(patient, client_of, names, downloads, lin
 def test_links_with_other_ports_or_passwords_are_rejected(patient, client_of, names, downloads, link):
     answer = put_link(client_of(patient), link)
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
+    assert (answer.status_code, answer.json()["errors"]) == (
+        400,
+        {"profilePicture": [remote_image.NOT_FETCHED_MESSAGE]},
+    )
     assert downloads == []
 
 
@@ -276,7 +279,10 @@ def test_links_with_other_ports_or_passwords_are_rejected(patient, client_of, na
 def test_real_resolver_rejects_links_into_our_network(patient, client_of, downloads, host):
     answer = put_link(client_of(patient), f"https://{host}/latest/meta-data")
 
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"profilePicture": [remote_image.NOT_FETCHED]})
+    assert (answer.status_code, answer.json()["errors"]) == (
+        400,
+        {"profilePicture": [remote_image.NOT_FETCHED_MESSAGE]},
+    )
     assert downloads == []
 
 
@@ -291,8 +297,8 @@ def test_unresponsive_name_server_hits_the_deadline(monkeypatch):
     answer = threading.Event()
     monkeypatch.setattr("socket.getaddrinfo", lambda *args, **kwargs: answer.wait(5))
 
-    with pytest.raises(avatars.PictureRejectedError):
-        remote_image.public_address("pictures.example.com", time.monotonic() + 0.2)
+    with pytest.raises(avatars.ImageRejectedError):
+        remote_image.resolve_public_address("pictures.example.com", time.monotonic() + 0.2)
     answer.set()
 
 
@@ -301,7 +307,7 @@ def test_content_that_is_not_a_picture_is_rejected(patient, client_of, names, do
 
     answer = put_link(client_of(patient), ASK)
 
-    assert answer.json()["errors"] == {"profilePicture": [avatars.NOT_A_PICTURE]}
+    assert answer.json()["errors"] == {"profilePicture": [avatars.NOT_AN_IMAGE_MESSAGE]}
     assert User.objects.get().picture == ""
 
 

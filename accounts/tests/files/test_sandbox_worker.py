@@ -6,7 +6,7 @@ import struct
 import pytest
 from PIL import Image
 
-from accounts.files.sandbox_worker import MOST_SCANS, MOST_SEGMENTS, Refused, count_chunks, count_scans
+from accounts.files.sandbox_worker import MAX_SCANS, MAX_SEGMENTS, RejectedError, count_chunks, count_scans
 from accounts.tests.files.hostile_files import many_chunks, many_scans, many_webp_chunks
 from accounts.tests.files.hostile_pictures import thumbnail_inside, with_fill_bytes
 from accounts.tests.files.pictures import noise, picture
@@ -31,7 +31,7 @@ def photograph(**settings: object) -> bytes:
         (photograph() + photograph(progressive=True), 1),
         (photograph(comment=b"\xff\xda" * 500), 1),
         (photograph()[:-2] + b"\xff\x00\xda" * 500 + b"\xff\xd9", 1),
-        (many_scans(MOST_SCANS), MOST_SCANS),
+        (many_scans(MAX_SCANS), MAX_SCANS),
         (b"\xff\xd8" + b"\xff" * 3_000_000, 0),
         (b"\xff\xd8\xff", 0),
     ],
@@ -45,19 +45,19 @@ def test_jpeg_scans_are_counted_like_a_decoder_does(content, scans):
 
 
 def test_one_scan_over_the_limit_is_rejected():
-    with pytest.raises(Refused, match="too_much"):
-        count_scans(many_scans(MOST_SCANS + 1))
+    with pytest.raises(RejectedError, match="too_much"):
+        count_scans(many_scans(MAX_SCANS + 1))
 
 
 def test_segments_of_a_jpeg_are_counted_too():
-    with pytest.raises(Refused, match="too_much"):
-        count_scans(b"\xff\xd8" + b"\xff\xfe\x00\x02" * (MOST_SEGMENTS + 1))
+    with pytest.raises(RejectedError, match="too_much"):
+        count_scans(b"\xff\xd8" + b"\xff\xfe\x00\x02" * (MAX_SEGMENTS + 1))
 
 
 def test_png_chunks_are_counted_to_the_end_of_the_picture():
     # IHDR, one IDAT, IEND; zero bytes behind it are no chunks.
-    assert count_chunks(picture("PNG") + bytes(12 * MOST_SEGMENTS * 2), 8, "big") == 3
-    assert count_chunks(picture("WEBP") + bytes(12 * MOST_SEGMENTS * 2), 12, "little") == 1
+    assert count_chunks(picture("PNG") + bytes(12 * MAX_SEGMENTS * 2), 8, "big") == 3
+    assert count_chunks(picture("WEBP") + bytes(12 * MAX_SEGMENTS * 2), 12, "little") == 1
     odd = b"ALPH" + struct.pack("<I", 3) + b"abc\0"
     body = picture("WEBP")[12:] + odd
     assert count_chunks(b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body, 12, "little") == 2
@@ -65,7 +65,7 @@ def test_png_chunks_are_counted_to_the_end_of_the_picture():
 
 @pytest.mark.parametrize(("content", "place", "order"), [(many_chunks(), 8, "big"), (many_webp_chunks(), 12, "little")])
 def test_too_many_chunks_are_refused(content, place, order):
-    with pytest.raises(Refused, match="too_much"):
+    with pytest.raises(RejectedError, match="too_much"):
         count_chunks(content, place, order)
 
 

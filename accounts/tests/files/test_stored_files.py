@@ -9,7 +9,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.files import stored_files
-from accounts.files.stored_files import NAMED_WITHIN, TRY_AGAIN_AFTER, drop, let_go, named, store, sweep
+from accounts.files.stored_files import (
+    RETRY_INTERVAL,
+    UNCLAIMED_LIFETIME,
+    claim_file,
+    delete_due_files,
+    delete_on_commit,
+    discard_file,
+    store_file,
+)
 from accounts.models import StrayFile
 from accounts.tests.files.pictures import picture
 from adminpanel.operations.maintenance import do_round
@@ -37,64 +45,64 @@ def away(monkeypatch):
 
 
 def test_referenced_file_is_kept(records):
-    store("records", NAME, b"content")
+    store_file("records", NAME, b"content")
     with transaction.atomic():
-        named("records", NAME)
-    assert sweep(timezone.now() + 2 * NAMED_WITHIN) == 0
+        claim_file("records", NAME)
+    assert delete_due_files(timezone.now() + 2 * UNCLAIMED_LIFETIME) == 0
     assert records.exists(NAME)
 
 
 def test_unreferenced_file_is_deleted_after_a_day(records):
     """As where a process dies between the storage and the database."""
-    store("records", NAME, b"content")
+    store_file("records", NAME, b"content")
     now = timezone.now()
-    assert (sweep(now), records.exists(NAME)) == (0, True)
-    assert do_round(now + NAMED_WITHIN + timedelta(minutes=1))["stray files deleted"] == 1
+    assert (delete_due_files(now), records.exists(NAME)) == (0, True)
+    assert do_round(now + UNCLAIMED_LIFETIME + timedelta(minutes=1))["stray files deleted"] == 1
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
 def test_file_is_deleted_when_the_releasing_transaction_commits(records):
-    store("records", NAME, b"content")
-    named("records", NAME)
+    store_file("records", NAME, b"content")
+    claim_file("records", NAME)
 
     with transaction.atomic():
-        let_go("records", NAME)
+        delete_on_commit("records", NAME)
         transaction.set_rollback(True)
-    assert (sweep(timezone.now()), records.exists(NAME)) == (0, True)
+    assert (delete_due_files(timezone.now()), records.exists(NAME)) == (0, True)
     with transaction.atomic():
-        let_go("records", NAME, "")
+        delete_on_commit("records", NAME, "")
         assert records.exists(NAME)
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
 def test_unavailable_storage_is_retried(records, away):
     for name in ("a.pdf", "b.pdf"):
-        store("records", name, b"content")
-        named("records", name)
+        store_file("records", name, b"content")
+        claim_file("records", name)
     with transaction.atomic():
-        let_go("records", "a.pdf", "b.pdf")
+        delete_on_commit("records", "a.pdf", "b.pdf")
     now = timezone.now()
     assert [one.due_at > now for one in StrayFile.objects.all()] == [True, True]
-    later = now + TRY_AGAIN_AFTER + timedelta(minutes=1)
-    assert (sweep(now), sweep(later)) == (0, 0)
+    later = now + RETRY_INTERVAL + timedelta(minutes=1)
+    assert (delete_due_files(now), delete_due_files(later)) == (0, 0)
     away()
     # Tried again an hour after the last failure, not in each round.
-    assert sweep(later + TRY_AGAIN_AFTER) == 2
+    assert delete_due_files(later + RETRY_INTERVAL) == 2
     assert not records.exists("a.pdf")
     assert not records.exists("b.pdf")
 
 
 def test_one_run_deletes_a_limited_number_of_files(records, monkeypatch):
-    monkeypatch.setattr(stored_files, "BATCH", 2)
+    monkeypatch.setattr(stored_files, "BATCH_SIZE", 2)
     for number in range(3):
-        store("records", f"{number}.pdf", b"content")
-    later = timezone.now() + 2 * NAMED_WITHIN
-    assert [sweep(later), sweep(later), sweep(later)] == [2, 1, 0]
+        store_file("records", f"{number}.pdf", b"content")
+    later = timezone.now() + 2 * UNCLAIMED_LIFETIME
+    assert [delete_due_files(later), delete_due_files(later), delete_due_files(later)] == [2, 1, 0]
 
 
 def test_failed_operation_leaves_no_file(records):
-    store("records", NAME, b"content")
-    drop("records", NAME)
+    store_file("records", NAME, b"content")
+    discard_file("records", NAME)
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 

@@ -11,10 +11,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling import expensive_requests
-from accounts.throttling.expensive_requests import Cost
+from accounts.throttling.expensive_requests import ExpensiveRequest
 from config.api.errors import DomainError
 
-COSTS = [value for value in vars(expensive_requests).values() if isinstance(value, Cost)]
+COSTS = [value for value in vars(expensive_requests).values() if isinstance(value, ExpensiveRequest)]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_slow_readers_of_one_network_do_not_block_other_downloads():
 
 def test_nothing_is_counted_outside_a_request(two_each):
     for _ in range(9):
-        expensive_requests.PORTRAIT.take()
+        expensive_requests.PORTRAIT.consume()
 
 
 # --- Where places are taken -----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from accounts.auth import login
 from accounts.credentials import password_confirmation
 from accounts.models import AuditEvent
 from accounts.tests.factories import PASSWORD
-from accounts.throttling.rate_limit import Limit, NetworkLimit, networks_of
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit, list_networks
 from config.api.errors import DomainError
 
 LOGIN = "/api/auth/login"
@@ -24,7 +24,7 @@ def passes(limit, addresses, *subject):
     passed = []
     for address in addresses:
         with suppress(DomainError):
-            limit.take(address, *subject)
+            limit.consume(address, *subject)
             passed.append(address)
     return passed
 
@@ -43,7 +43,7 @@ def passes(limit, addresses, *subject):
     ],
 )
 def test_ipv6_address_counts_for_three_networks(address, networks):
-    assert networks_of(address) == networks
+    assert list_networks(address) == networks
 
 
 @pytest.mark.parametrize(
@@ -59,49 +59,51 @@ def test_ipv6_address_counts_for_three_networks(address, networks):
     ids=["one /64", "/64s of one /56", "/56s of one /48", "/48s", "IPv4 addresses", "one IPv4 address"],
 )
 def test_wider_networks_have_higher_ceilings(db, addresses, most):
-    assert len(passes(NetworkLimit("tested", 2), addresses)) == most
+    assert len(passes(NetworkRateLimit("tested", 2), addresses)) == most
 
 
 def test_one_ipv6_line_does_not_exhaust_the_limit_of_its_neighbors(db):
-    limit = NetworkLimit("tested", 2)
+    limit = NetworkRateLimit("tested", 2)
     passes(limit, ["2001:db8:0:1::1"] * 200)
 
     assert len(passes(limit, [f"2001:db8:0:{n:x}::1" for n in range(2, 20)])) == 6
 
 
 def test_subjects_of_one_network_are_counted_separately(db):
-    limit = NetworkLimit("tested", 1)
+    limit = NetworkRateLimit("tested", 1)
 
     assert passes(limit, ["203.0.113.9"], "a") == passes(limit, ["203.0.113.9"], "b") == ["203.0.113.9"]
 
 
 def test_exhausted_network_is_rejected_without_counting(db):
-    limit = NetworkLimit("tested", 1)
-    limit.refuse_when_spent("2001:db8::1")
+    limit = NetworkRateLimit("tested", 1)
+    limit.check("2001:db8::1")
     passes(limit, [f"2001:db8:0:{n:x}::1" for n in range(4)])
 
     with pytest.raises(DomainError, match="too_many"):
-        limit.refuse_when_spent("2001:db8:0:ff::1")
-    limit.refuse_when_spent("2001:db8:0:100::1")
+        limit.check("2001:db8:0:ff::1")
+    limit.check("2001:db8:0:100::1")
 
 
 def test_attempts_are_returned_and_reset_in_every_network(db):
-    limit = NetworkLimit("tested", 1)
+    limit = NetworkRateLimit("tested", 1)
     addresses = [f"2001:db8:0:{n:x}::1" for n in range(4)]
     passes(limit, addresses)
     for address in addresses:
-        limit.give_back(address)
+        limit.refund(address)
     assert passes(limit, addresses) == addresses
 
     limit.clear(addresses[0])
     assert passes(limit, addresses) == addresses[:1]
 
 
-@pytest.mark.parametrize("taken", [Limit("tested", 5), NetworkLimit("tested", 5)], ids=["a subject", "a network"])
+@pytest.mark.parametrize(
+    "taken", [RateLimit("tested", 5), NetworkRateLimit("tested", 5)], ids=["a subject", "a network"]
+)
 def test_concurrent_attempts_never_exceed_the_limit(monkeypatch, taken):
     """The row of the audit log is written by exactly one of them."""
     written = []
-    monkeypatch.setattr("accounts.throttling.rate_limit.record_exhausted", lambda *limit: written.append(limit))
+    monkeypatch.setattr("accounts.throttling.rate_limit.record_rate_limit", lambda *limit: written.append(limit))
     at_once = 16
     for _ in range(ROUNDS):
         cache.clear()
@@ -111,7 +113,7 @@ def test_concurrent_attempts_never_exceed_the_limit(monkeypatch, taken):
         def take(_, barrier=barrier):
             barrier.wait()
             try:
-                taken.take("2001:db8::1")
+                taken.consume("2001:db8::1")
             except DomainError:
                 return False
             return True
@@ -128,7 +130,7 @@ def exhausted():
 
 
 def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
-    monkeypatch.setattr(login, "per_account", NetworkLimit("sign-in-account", 2))
+    monkeypatch.setattr(login, "per_account", NetworkRateLimit("sign-in-account", 2))
     wrong = {"email": patient.email, "password": "wrong", "role": "patient"}
     for address in ("203.0.113.9", "203.0.113.10"):
         said = [api.post(LOGIN, wrong, format="json", REMOTE_ADDR=address).status_code for _ in range(6)]
@@ -145,7 +147,7 @@ def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
 
 
 def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch):
-    monkeypatch.setattr(password_confirmation, "password_tries", Limit("own-password", 1))
+    monkeypatch.setattr(password_confirmation, "password_tries", RateLimit("own-password", 1))
     api = client_of(patient)
     change = {"currentPassword": "wrong", "newPassword": PASSWORD + "-new"}
     said = [api.put("/api/auth/password", change, format="json").status_code for _ in range(3)]
@@ -156,7 +158,7 @@ def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch
 
 def test_limit_exhausted_inside_a_rolled_back_transaction_is_still_audited(client_of, patient, monkeypatch):
     """The refusal takes the transaction back, and must not take the row along."""
-    monkeypatch.setattr("accounts.auth.email_verification.to_mailbox", Limit("email-link", 0))
+    monkeypatch.setattr("accounts.auth.email_verification.to_mailbox", RateLimit("email-link", 0))
     api = client_of(patient)
     change = {"email": "new@example.com", "currentPassword": PASSWORD}
 

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError, transaction
 from rest_framework import serializers
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.text.fields import EmailAddressField, NameField
 
@@ -41,7 +41,9 @@ class Command(BaseCommand):
         try:
             with transaction.atomic():
                 admin = User.objects.create_superuser(email, password, name=name)
-                record("account.created", Action.CREATE, "user", admin.pk, by=None, detail={"role": Role.ADMIN.value})
+                record_event(
+                    "account.created", Action.CREATE, "user", admin.pk, by=None, detail={"role": Role.ADMIN.value}
+                )
         except IntegrityError:
             raise CommandError(TAKEN) from None
         self.stdout.write(f"Made the admin {admin.email}.")

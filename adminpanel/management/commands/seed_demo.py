@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.models import Heartbeat
 from adminpanel.operations.demo_accounts import demo_accounts
 from adminpanel.operations.seeding import appointments as seeding_appointments
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         now = timezone.now()
         made = {**make_demo(now), **make_crowd(now, options)}
         if any(made.values()):
-            record("demo.seeded", Action.EXECUTE, "site", None, by=None, detail=made)
+            record_event("demo.seeded", Action.EXECUTE, "site", None, by=None, detail=made)
             self.stdout.write("Made " + ", ".join(f"{count:,} {what}" for what, count in made.items() if count) + ".")
         else:
             self.stdout.write("The demo is complete; nothing was changed.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db import DatabaseError, connection
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from adminpanel.operations.backups import media, postgresql, sqlite
 from adminpanel.operations.backups.archive import (
     ArchiveWriter,
@@ -73,7 +73,7 @@ def create_backup(path: Path) -> Backup:
 def audit_backup(digest: str) -> bool:
     """Record the backup in the audit log; return False if the database can't, as with tables of an older release."""
     try:
-        record("data.backed_up", Action.READ, "backup", digest[:32], by=None)
+        record_event("data.backed_up", Action.READ, "backup", digest[:32], by=None)
     except DatabaseError:
         return False
     return True

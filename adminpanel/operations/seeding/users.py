@@ -9,9 +9,9 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from accounts.files.private_storage import STORAGE, keep
-from accounts.files.stored_files import named
-from accounts.files.validation import Admitted
+from accounts.files.private_storage import PRIVATE_STORAGE, store_file
+from accounts.files.stored_files import claim_file
+from accounts.files.validation import SanitizedFile
 from accounts.models import AccountStatus, PatientDetails, Role, User
 from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
 from adminpanel.operations.seeding import portraits
@@ -151,8 +151,8 @@ def keep_case(profile: DoctorProfile, since: datetime) -> None:
         )
         case.document_name, case.document_type, case.document_size = "licence.pdf", "application/pdf", len(content)
         case.document_sha256 = hashlib.sha256(content).hexdigest()
-        case.document_stored_as = keep(f"doctors/{profile.pk.hex}", Admitted("application/pdf", content))
-        named(STORAGE, case.document_stored_as)
+        case.document_stored_as = store_file(f"doctors/{profile.pk.hex}", SanitizedFile("application/pdf", content))
+        claim_file(PRIVATE_STORAGE, case.document_stored_as)
         case.save()
     if profile.approval == Approval.REJECTED:
         case.state, case.decided_at, case.reason = CaseState.REJECTED, since + timedelta(days=1), REJECTED_BECAUSE

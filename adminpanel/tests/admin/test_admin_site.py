@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.auth.account_status import set_status
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.tests.factories import AdminFactory, UserFactory
@@ -251,9 +251,9 @@ def test_history_requires_permission_for_row_and_audit_log(codes, staff_user, ap
 
 def test_history_is_limited_to_one_row(superuser, appointment, cast):
     other = make_appointment(cast.doctor, cast.other_patient, appointment.date, "15:00")
-    record("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=superuser)
-    record("appointment.other", Action.UPDATE, "appointment", other.pk, by=superuser)
-    record("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=superuser)
+    record_event("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=superuser)
+    record_event("appointment.other", Action.UPDATE, "appointment", other.pk, by=superuser)
+    record_event("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=superuser)
     client, _ = enter("kim@example.com")
     page = client.get(f"{LIST}{appointment.pk}/history/").content.decode()
     assert [name in page for name in ("appointment.own", "appointment.other", "reservation.other")] == [

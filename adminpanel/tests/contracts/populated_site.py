@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.access_log import record_readings
-from accounts.audit.log import Action, record
+from accounts.audit.log import Action, record_event
 from accounts.calendar_feed import make_feed
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, NoticeSettings, Session
 from accounts.notifications.outbox import notify, tell
@@ -105,7 +105,7 @@ def furnish_record(appointment: Appointment, now: datetime) -> None:
         to_time_zone=appointment.time_zone,
     )  # fmt: skip
     propose(appointment, now, by="patient")
-    record(
+    record_event(
         "record.read", Action.READ, "appointment", appointment.pk, by=appointment.doctor.user, detail={"what": "visit"}
     )
 

@@ -28,7 +28,7 @@ from accounts.credentials import challenge_tokens
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling import cpu_budget
 from accounts.throttling.cpu_budget import CpuBudgets
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from adminpanel.tests.admin.test_mfa import paths_of
 from adminpanel.tests.contracts.test_access_matrix import MATRIX
 from adminpanel.tests.contracts.valid_calls import PRACTICE, REGISTRATION
@@ -163,8 +163,8 @@ def cost(method, case, times=TIMES):
     measured = []
     for _ in range(times + 1):
         # Refused for what came before, a call would be cheap.
-        cpu_budget.of_network.clear()
-        cpu_budget.of_person.clear()
+        cpu_budget.network_budgets.clear()
+        cpu_budget.user_budgets.clear()
         cache.clear()
         measured.append(ask(method, case))
     del measured[0]
@@ -174,7 +174,7 @@ def cost(method, case, times=TIMES):
 @pytest.fixture
 def served(db, one_connection, settings, monkeypatch):
     """A hundred doctors and a patient with a calendar, with passwords hashed and budgets kept as in production."""
-    monkeypatch.setattr(cpu_budget, "of_network", CpuBudgets("cpu-address", 50))
+    monkeypatch.setattr(cpu_budget, "network_budgets", CpuBudgets("cpu-address", 50))
     settings.SIGN_IN_TRIES_PER_ACCOUNT = settings.SIGN_IN_TRIES_PER_ADDRESS = 10**6
     specializations = list(Specialization.values)
     cities = ["Springfield", "Shelbyville", "San Example", "Saint Sample"]
@@ -319,13 +319,11 @@ def test_expensive_public_routes_are_limited_or_cached(served, record_property):
 def test_limited_routes_reject_requests_over_the_limit(served, monkeypatch, settings):
     settings.PUBLIC_CACHE_SECONDS = 0
     cheap, everything = cost(CHEAP[0], Case(CHEAP[1]), times=30)[0], cases(*served)
-    monkeypatch.setattr(Limit, "count", lambda limit, *subject: (10**9, time.time() + 900))
-    monkeypatch.setattr(
-        Limit, "refuse_when_spent", lambda limit, *subject: limit.refuse_beyond(0, (1, time.time() + 9))
-    )
-    monkeypatch.setattr(cpu_budget, "of_network", overdrawn("127.0.0.1"))
+    monkeypatch.setattr(RateLimit, "count", lambda limit, *subject: (10**9, time.time() + 900))
+    monkeypatch.setattr(RateLimit, "check", lambda limit, *subject: limit.raise_if_exceeded(0, 1, time.time() + 9))
+    monkeypatch.setattr(cpu_budget, "network_budgets", overdrawn("127.0.0.1"))
     # A calendar's address is its owner's.
-    monkeypatch.setattr(cpu_budget, "of_person", overdrawn(str(served[1].pk)))
+    monkeypatch.setattr(cpu_budget, "user_budgets", overdrawn(str(served[1].pk)))
     wrong = {}
     for (route, method), protection in PROTECTED_BY.items():
         if protection in {LIMIT, CPU}:

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from accounts.auth import login
-from accounts.throttling.rate_limit import NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit
 from adminpanel.tests.contracts.test_access_matrix import METHODS, place, routes
 from doctors.directory import query as directory_query
 
@@ -89,7 +89,7 @@ def test_server_error_has_cache_headers(monkeypatch, db, what, status):
 
 
 def test_rate_limit_response_has_cache_headers(monkeypatch, api, db):
-    monkeypatch.setattr(login, "per_address", NetworkLimit("sign-in-address", 0))
+    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 0))
     answer = api.post("/api/auth/login", {"email": "a@example.com", "password": "x", "role": "patient"}, format="json")
     assert (answer.status_code, answer["Cache-Control"]) == (429, NO_STORE)
 

@@ -23,7 +23,7 @@ from accounts.credentials import challenge_tokens
 from accounts.credentials.mfa_status import ground_of
 from accounts.models import Notice, Passkey, ResetRequest, Session, User, UserQuerySet
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from appointments.availability import absences, blocked_times
 from appointments.models import Attachment
 from appointments.records import attachments
@@ -73,7 +73,7 @@ def links_to_the_own_address(now, monkeypatch, settings):
 
 def links_to_a_new_address(now, monkeypatch, settings):
     person = PatientFactory.create(pending_email="new@example.com")
-    monkeypatch.setattr(email_verification, "to_mailbox", Limit("email-link", 1000))
+    monkeypatch.setattr(email_verification, "to_mailbox", RateLimit("email-link", 1000))
     return (
         lambda _: email_verification.resend_new(person, now),
         {"passed": 5, "too_many": 5},
@@ -104,8 +104,8 @@ def mails_with_a_new_password(now, monkeypatch, settings):
 
 def sessions_within_an_hour(now, monkeypatch, settings):
     person = PatientFactory.create()
-    monkeypatch.setattr(login, "sign_ins", Limit("sign-ins", 5, 3600))
-    monkeypatch.setattr(login, "per_account", Limit("sign-in-account", 1000))
+    monkeypatch.setattr(login, "sign_ins", RateLimit("sign-ins", 5, 3600))
+    monkeypatch.setattr(login, "per_account", RateLimit("sign-in-account", 1000))
     request = RequestFactory().post("/api/auth/login")
     return (
         lambda _: login.sign_in(person.email, PASSWORD, "patient", request, now),
@@ -147,10 +147,10 @@ def files_of_one_appointment(now, monkeypatch, settings):
     settings.MAX_ATTACHMENTS = 5
     number = count()
     file = SimpleNamespace(content=b"%PDF-1.7", content_type="application/pdf")
-    monkeypatch.setattr(attachments, "admitted", lambda *_, **__: file)
-    monkeypatch.setattr(attachments, "keep", lambda *_: f"{appointment.pk}/{next(number)}")
-    monkeypatch.setattr(attachments, "named", lambda *_: None)
-    monkeypatch.setattr(attachments, "drop", lambda *_: None)
+    monkeypatch.setattr(attachments, "sanitize_file", lambda *_, **__: file)
+    monkeypatch.setattr(attachments, "store_file", lambda *_: f"{appointment.pk}/{next(number)}")
+    monkeypatch.setattr(attachments, "claim_file", lambda *_: None)
+    monkeypatch.setattr(attachments, "discard_file", lambda *_: None)
 
     def attach(_):
         own = type(appointment).objects.get(pk=appointment.pk)

@@ -22,7 +22,7 @@ from accounts import profile
 from accounts.auth import email_verification, login
 from accounts.auth.sessions import start_session
 from accounts.tests.factories import PASSWORD, PatientFactory
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
@@ -190,12 +190,12 @@ def calls(client_of, monkeypatch, settings):
 
     def log_in_after_guesses(email):
         with monkeypatch.context() as guessed:
-            guessed.setattr(login, "guesses", Limit("sign-in-everywhere", 0))
+            guessed.setattr(login, "guesses", RateLimit("sign-in-everywhere", 0))
             return log_in(email)
 
     def log_in_too_often(email):
         with monkeypatch.context() as tried:
-            tried.setattr(login, "per_account", NetworkLimit("sign-in-account", 0))
+            tried.setattr(login, "per_account", NetworkRateLimit("sign-in-account", 0))
             return log_in(email)
 
     def log_in_as_staff(email):

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from accounts.audit.log import current_address
 from accounts.models import AuditEvent
 from accounts.throttling import id_enumeration
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from adminpanel.tests.contracts.test_access_matrix import place, routes
 from appointments.tests.factories import make_appointment
 from appointments.tests.scheduling.concurrency import register_user
@@ -26,8 +26,8 @@ __all__ = ["place"]  # a fixture
 @pytest.fixture
 def few(monkeypatch):
     """Let a person miss five times and a network seven times."""
-    monkeypatch.setattr(id_enumeration, "of_person", Limit("misses-person", 5))
-    monkeypatch.setattr(id_enumeration, "of_network", NetworkLimit("misses-address", 7))
+    monkeypatch.setattr(id_enumeration, "user_limit", RateLimit("misses-person", 5))
+    monkeypatch.setattr(id_enumeration, "network_limit", NetworkRateLimit("misses-address", 7))
 
 
 def tried():
@@ -75,12 +75,12 @@ def test_each_window_is_audited_once(few, cast, client_of):
 
 def test_misses_of_visitors_count_for_all_their_networks(few, db):
     """No route shows visitors private objects by id; one that comes is watched by network."""
-    watched = id_enumeration.Watched(None)
+    watched = id_enumeration.MissCounter(None)
 
     def miss(address):
         token = current_address.set(address)
         try:
-            return watched.missed(HttpResponseNotFound()).status_code
+            return watched.count_miss(HttpResponseNotFound()).status_code
         finally:
             current_address.reset(token)
 
@@ -137,7 +137,7 @@ def test_every_route_with_a_private_object_is_counted(few, place):
         for method in pattern.callback.actions:
             view = pattern.callback.cls(**pattern.callback.initkwargs)
             view.kwargs, view.action = dict.fromkeys(named), pattern.callback.actions[method]
-            if not view.is_object_request() or id_enumeration.MissThrottle not in view.throttle_classes:
+            if not view.is_object_request() or id_enumeration.IdEnumerationThrottle not in view.throttle_classes:
                 unwatched.append((pattern.name, method))
     assert {entry for entry in unwatched if entry[1] != "head"} == set(PUBLIC)
 
@@ -178,7 +178,7 @@ def test_fifty_concurrent_attempts_get_exactly_the_limit(real_server):
 
 def test_concurrent_misses_never_exceed_the_limit(few, cast):
     """All of them have been let through before the first was counted."""
-    watched = id_enumeration.Watched(cast.patient)
-    said = [watched.missed(HttpResponseNotFound()).status_code for _ in range(8)]
+    watched = id_enumeration.MissCounter(cast.patient)
+    said = [watched.count_miss(HttpResponseNotFound()).status_code for _ in range(8)]
     assert said == [404] * 5 + [429] * 3
     assert len(tried()) == 1

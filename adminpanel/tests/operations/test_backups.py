@@ -91,9 +91,10 @@ def site(tmp_path_factory):
         server.manage(
             "shell", "-c",
             "from datetime import timedelta; from django.utils import timezone; from appointments.models import *;"
-            "from accounts.files.private_storage import keep; from accounts.files.validation import Admitted;"
+            "from accounts.files.private_storage import store_file;"
+            "from accounts.files.validation import SanitizedFile;"
             "appointment = Appointment.objects.order_by('pk').first();"
-            f"name = keep(appointment.pk.hex, Admitted('application/pdf', {PDF!r}));"
+            f"name = store_file(appointment.pk.hex, SanitizedFile('application/pdf', {PDF!r}));"
             "Attachment.objects.create(appointment=appointment, name='a.pdf', content_type='application/pdf',"
             f" size={len(PDF)}, sha256='0' * 64, stored_as=name, added_at=timezone.now(),"
             " added_by=appointment.patient);"

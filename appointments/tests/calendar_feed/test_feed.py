@@ -19,7 +19,7 @@ from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Notice, Session, User
 from accounts.notifications.registry import compose
 from accounts.tests.factories import PatientFactory
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Status
 from appointments.scheduling.account_closure import end_account
@@ -102,7 +102,7 @@ def test_new_feed_address_replaces_the_old_one_and_can_be_revoked(cast, client_o
 
 def test_creating_a_feed_notifies_the_owner_without_the_address(cast, client_of, appointment, monkeypatch):
     """A session that somebody else had for a moment would otherwise read on for years, unseen."""
-    monkeypatch.setattr(calendar_feed, "making", Limit("feeds-made", 2))
+    monkeypatch.setattr(calendar_feed, "making", RateLimit("feeds-made", 2))
     client = client_of(cast.patient)
     addresses = [make(client) for _ in range(2)]
     refused = client.post(ADDRESS)
@@ -275,7 +275,7 @@ def test_feed_address_is_read_only(cast, client_of, appointment):
 
 
 def test_guessing_feed_addresses_is_limited_and_affects_nobody_else(cast, client_of, monkeypatch):
-    monkeypatch.setattr(calendar_feed, "guesses", NetworkLimit("calendar-feed", 5))
+    monkeypatch.setattr(calendar_feed, "guesses", NetworkRateLimit("calendar-feed", 5))
     client, address = Client(), make(client_of(cast.patient))
     wrong = address[:-6] + ("aa" if address[-6:-4] != "aa" else "bb") + ".ics"
     answers = [

@@ -14,8 +14,8 @@ from PIL import Image
 from pypdf import PdfReader
 
 from accounts.files import validation as file_validation
-from accounts.files.private_storage import shown_name
-from accounts.files.validation import REFUSALS, FileRejectedError, admitted
+from accounts.files.private_storage import safe_file_name
+from accounts.files.validation import REJECTION_MESSAGES, FileRejectedError, sanitize_file
 from accounts.models import AuditEvent
 from accounts.tests.files.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
 from appointments.models import Attachment
@@ -87,14 +87,14 @@ def make_row(appointment):
 def test_unsupported_file_is_rejected_with_a_reason(name):
     make, code = HOSTILE[name]
     with pytest.raises(FileRejectedError) as refused:
-        admitted(make())
-    assert (refused.value.code, str(refused.value)) == (code, REFUSALS[code])
+        sanitize_file(make())
+    assert (refused.value.code, str(refused.value)) == (code, REJECTION_MESSAGES[code])
 
 
 @pytest.mark.parametrize("name", WELCOME)
 def test_supported_file_is_stored_with_its_detected_type(name):
     make, content_type = WELCOME[name]
-    kept = admitted(make())
+    kept = sanitize_file(make())
     assert kept.content_type == content_type
     if content_type == "application/pdf":
         assert (kept.content[:5], len(PdfReader(io.BytesIO(kept.content)).pages)) == (b"%PDF-", 1)
@@ -104,7 +104,7 @@ def test_supported_file_is_stored_with_its_detected_type(name):
 
 
 def test_photo_is_rotated_and_loses_its_metadata():
-    kept = admitted(turned()).content
+    kept = sanitize_file(turned()).content
     with Image.open(io.BytesIO(kept)) as shown:
         assert (shown.size, dict(shown.getexif())) == ((20, 40), {})
     assert b"SECRET" not in kept
@@ -122,27 +122,27 @@ def test_every_exif_orientation_is_applied(orientation):
     plain.save(out, "PNG", exif=exif.tobytes())
     with (
         Image.open(io.BytesIO(out.getvalue())) as expected,
-        Image.open(io.BytesIO(admitted(out.getvalue()).content)) as shown,
+        Image.open(io.BytesIO(sanitize_file(out.getvalue()).content)) as shown,
     ):
         assert shown.tobytes() == ImageOps.exif_transpose(expected).tobytes()
 
 
 def test_a_large_picture_is_shrunk():
-    with Image.open(io.BytesIO(admitted(picture("JPEG", (6000, 3000))).content)) as shown:
+    with Image.open(io.BytesIO(sanitize_file(picture("JPEG", (6000, 3000))).content)) as shown:
         assert shown.size == (4096, 2048)
 
 
 def test_file_check_that_takes_too_long_is_terminated(monkeypatch):
-    monkeypatch.setattr(file_validation, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(file_validation, "MAX_WAIT_SECONDS", 0.01)
     with pytest.raises(FileRejectedError) as refused:
-        admitted(pdf())
+        sanitize_file(pdf())
     assert refused.value.code == "too_much"
 
 
 def test_file_check_that_takes_too_much_memory_is_terminated(monkeypatch):
-    monkeypatch.setattr(file_validation, "MEMORY", 150 * 1024 * 1024)
+    monkeypatch.setattr(file_validation, "MEMORY_LIMIT_BYTES", 150 * 1024 * 1024)
     with pytest.raises(FileRejectedError) as refused:
-        admitted(picture("PNG", (7000, 7000)))
+        sanitize_file(picture("PNG", (7000, 7000)))
     assert refused.value.code == "too_much"
 
 
@@ -150,11 +150,11 @@ def test_full_file_check_bulkhead_returns_503(monkeypatch):
     bulkhead = Bulkhead("files", 2, 0, 1, budget=ThreadBudget(16))
     monkeypatch.setattr(file_validation, "bulkhead", bulkhead)
     with bulkhead.acquire(), bulkhead.acquire(), pytest.raises(DomainError, match="unavailable"):
-        admitted(pdf())
+        sanitize_file(pdf())
     # Each place is given back, also after a refusal.
     for _ in range(3):
         with pytest.raises(FileRejectedError):
-            admitted(b"%PDF-1.7\n%%EOF")
+            sanitize_file(b"%PDF-1.7\n%%EOF")
 
 
 # --- Attaching ---------------------------------------------------------------------------------------
@@ -168,11 +168,11 @@ def test_file_is_stored_with_the_appointment(cast, client_of, doctor, appointmen
         "_id": str(kept.pk),
         "name": "Befund Müller.PDF",
         "contentType": "application/pdf",
-        "size": len(admitted(pdf()).content),
+        "size": len(sanitize_file(pdf()).content),
         "addedAt": format_utc(kept.added_at),
     }
     assert answer.json()["data"] == {"attachment": shown}
-    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(admitted(pdf()).content).hexdigest())
+    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(sanitize_file(pdf()).content).hexdigest())
     for client in (doctor, client_of(cast.patient)):
         assert client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["attachments"] == [shown]
     event = AuditEvent.objects.get(event="attachment.added")
@@ -189,7 +189,7 @@ def test_file_is_served_as_a_download_only(name, cast, client_of, doctor, appoin
     attachment = sent(doctor, appointment, pdf(), name)
     for client in (doctor, client_of(cast.patient)):
         answer = client.get(address(appointment, attachment["_id"]), HTTP_ACCEPT="application/pdf")
-        assert (answer.status_code, answer.content) == (200, admitted(pdf()).content)
+        assert (answer.status_code, answer.content) == (200, sanitize_file(pdf()).content)
         assert {header: answer[header] for header in ("Content-Type", "X-Content-Type-Options", "Cache-Control")} == {
             "Content-Type": "application/pdf",
             "X-Content-Type-Options": "nosniff",
@@ -224,7 +224,7 @@ def test_rejection_names_the_file_and_stores_nothing(name, doctor, appointment):
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     # An empty file does not even reach the examination.
     if code != "empty":
-        assert answer.json()["errors"] == {"file": [REFUSALS[code]]}
+        assert answer.json()["errors"] == {"file": [REJECTION_MESSAGES[code]]}
     assert list(answer.json()["errors"]) == ["file"]
     assert (Attachment.objects.count(), stored()) == (0, [])
 
@@ -276,9 +276,9 @@ def test_second_upload_for_the_last_place_stores_nothing(cast, appointment, monk
 
     def slowly(content):
         make_row(appointment).save()
-        return admitted(content)
+        return sanitize_file(content)
 
-    monkeypatch.setattr(attachments, "admitted", slowly)
+    monkeypatch.setattr(attachments, "sanitize_file", slowly)
     with pytest.raises(DomainError) as refused:
         attach(appointment, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
     assert refused.value.errors == {"file": [attachments.TOO_MANY]}
@@ -347,11 +347,11 @@ def test_file_lost_by_the_storage_is_not_found(doctor, appointment):
     ],
 )
 def test_file_names_are_sanitized(name, content_type, shown):
-    assert shown_name(name, content_type) == shown
+    assert safe_file_name(name, content_type) == shown
 
 
 def test_picture_too_large_after_reencoding_is_rejected(settings):
     settings.MAX_ATTACHMENT_BYTES = 2_000
     with pytest.raises(FileRejectedError) as refused:
-        admitted(noise((400, 400)))
+        sanitize_file(noise((400, 400)))
     assert refused.value.code == "too_large"

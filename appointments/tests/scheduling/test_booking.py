@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import AuditEvent, Notice
 from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from appointments import views
 from appointments.models import Appointment
 from appointments.scheduling.booking import slot_error
@@ -366,7 +366,7 @@ def test_an_appointment_keeps_its_wall_clock_time_across_a_clock_change(zone, bo
 
 
 def test_doctor_can_propose_without_a_limit(book, cast, client_of, monkeypatch):
-    monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 1))
+    monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 1))
     appointment = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
     doctor, later = client_of(cast.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
     for _ in range(3):
@@ -379,7 +379,7 @@ def test_doctor_can_propose_without_a_limit(book, cast, client_of, monkeypatch):
 
 def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
-    monkeypatch.setattr(views, "changes_of_patient", Limit("appointment-changes", 3))
+    monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 3))
     client = client_of(cast.patient)
     first, later = ({"appointmentDate": TUESDAY, "appointmentTime": time} for time in ("09:00", "14:00"))
     appointment = book(**first).json()["data"]["appointment"]["_id"]

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 
 from accounts.auth.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
-from accounts.throttling.rate_limit import Limit
+from accounts.throttling.rate_limit import RateLimit
 from adminpanel.operations.maintenance import do_round
 from appointments import views
 from appointments.models import LIVE, Appointment, Status
@@ -51,7 +51,7 @@ class CalendarMachine(RuleBasedStateMachine):
         cache.clear()
         # The machine does in minutes what takes people months.
         self.limit = pytest.MonkeyPatch()
-        self.limit.setattr(views, "changes_of_patient", Limit("appointment-changes", 10**6))
+        self.limit.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 10**6))
         self.traveller = time_machine.travel(START, tick=False)
         self.clock = self.traveller.start()
         self.doctors = [

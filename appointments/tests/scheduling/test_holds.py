@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.throttling.rate_limit import Limit, NetworkLimit
+from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from appointments import views
 from appointments.models import Appointment
 from appointments.scheduling.expiry import release_holds
@@ -192,8 +192,8 @@ def test_hold_contains_the_response_deadline(instant, due, is_renewed, cast, cli
 
 
 def test_hold_requests_are_rate_limited(cast, client_of, monkeypatch):
-    monkeypatch.setattr(views, "holds_of_network", NetworkLimit("holds-address", 2))
-    monkeypatch.setattr(views, "holds_of_patient", Limit("holds-person", 2))
+    monkeypatch.setattr(views, "holds_of_network", NetworkRateLimit("holds-address", 2))
+    monkeypatch.setattr(views, "holds_of_patient", RateLimit("holds-person", 2))
     visitor, patient = APIClient(), client_of(cast.patient)
     answers = [hold(client, cast.doctor, time) for client, time in ((visitor, "09:00"), (patient, "10:00"))]
     secrets = [answer.json()["data"]["holdId"] for answer in answers]

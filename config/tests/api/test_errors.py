@@ -71,6 +71,6 @@ def test_partially_written_file_is_deleted(tmp_path, monkeypatch):
 
     monkeypatch.setattr(stored_files, "storages", {"records": Full(tmp_path)})
     with pytest.raises(OSError, match="no room"):
-        stored_files.store("records", "a/b.pdf", b"half")
+        stored_files.store_file("records", "a/b.pdf", b"half")
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     assert not stored_files.StrayFile.objects.exists()

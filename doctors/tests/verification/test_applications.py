@@ -9,7 +9,7 @@ from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from accounts.files.validation import REFUSALS, admitted
+from accounts.files.validation import REJECTION_MESSAGES, sanitize_file
 from accounts.models import AuditEvent, Notice
 from accounts.tests.files.hostile_files import HOSTILE, pdf
 from doctors.models import DoctorProfile, Verification
@@ -62,7 +62,7 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     assert case["document"] == {
         "name": "my licence.pdf",
         "contentType": "application/pdf",
-        "size": len(admitted(pdf()).content),
+        "size": len(sanitize_file(pdf()).content),
     }
     assert (case["state"], case["decidedAt"], case["reason"]) == ("open", None, "")
     assert own.get(CALL).json()["data"] == {
@@ -74,10 +74,10 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     [shown] = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["cases"]
     assert (shown["document"], shown["revision"], shown["message"]) == (case["document"], 1, "Here is the new one.")
     file = desk.get(f"/api/admin/doctors/{doctor.pk}/cases/{case['_id']}/document")
-    assert (file.status_code, file.content) == (200, admitted(pdf()).content)
+    assert (file.status_code, file.content) == (200, sanitize_file(pdf()).content)
     assert file["Content-Disposition"] == 'attachment; filename="my licence.pdf"'
     assert file["Cache-Control"] == "no-store"
-    assert Verification.objects.get().document_sha256 == hashlib.sha256(admitted(pdf()).content).hexdigest()
+    assert Verification.objects.get().document_sha256 == hashlib.sha256(sanitize_file(pdf()).content).hexdigest()
     assert list(AuditEvent.objects.order_by("id").values_list("event", "action", "agent_id", "entity_id")) == [
         ("doctor.applied", "C", doctor.pk, str(doctor.pk)),
         ("doctor.document_read", "R", cast.admin.pk, str(doctor.pk)),
@@ -198,7 +198,7 @@ def test_invalid_application_is_a_field_error_and_creates_nothing(own, changes, 
 def test_hostile_document_is_rejected_and_not_stored(own, name):
     make, code = HOSTILE[name]
     answer = own.post(CALL, {**CLAIM, "document": evidence(make())}, format="multipart")
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"document": [REFUSALS[code]]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"document": [REJECTION_MESSAGES[code]]})
     assert (Verification.objects.count(), stored()) == (0, [])
 
 
@@ -206,7 +206,7 @@ def test_failed_application_leaves_no_file(own, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("the database is away")
 
-    monkeypatch.setattr(applications, "record", fail)
+    monkeypatch.setattr(applications, "record_event", fail)
     own.raise_request_exception = False
     assert own.post(CALL, {**CLAIM, "document": evidence()}, format="multipart").status_code == 500
     assert (Verification.objects.count(), stored()) == (0, [])
