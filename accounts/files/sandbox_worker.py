@@ -9,7 +9,6 @@ import io
 import re
 import resource
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,7 +94,7 @@ def count_chunks(content: bytes, offset: int, order: Literal["big", "little"]) -
     return chunks
 
 
-def open_image(content: bytes, formats: Sequence[str], max_pixels: int, max_side: int, unreadable: str) -> Any:
+def open_image(content: bytes, formats: tuple[str, ...], max_pixels: int, max_side: int, unreadable: str) -> Any:
     """Decode a still image, a JPEG at a reduced size if that still covers `max_side`; raise RejectedError."""
     from PIL import Image, ImageFile
 
@@ -132,7 +131,7 @@ def sanitize_image(content: bytes, kind: str, max_pixels: int) -> bytes:
     """Re-encode an image, upright and at most 4096 px; raise RejectedError."""
     from PIL import Image
 
-    image = open_image(content, [kind], max_pixels, MAX_IMAGE_SIDE, unreadable="broken")
+    image = open_image(content, (kind,), max_pixels, MAX_IMAGE_SIDE, unreadable="broken")
     mode = "RGBA" if has_alpha(image) and kind != "JPEG" else "RGB"
     plain = image if image.mode == mode else image.convert(mode)
     plain.thumbnail((MAX_IMAGE_SIDE, MAX_IMAGE_SIDE), Image.Resampling.HAMMING)
