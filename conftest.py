@@ -18,7 +18,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 from whitenoise.base import WhiteNoise
 
-from accounts.audit.append_only import lifted
+from accounts.audit.append_only import disable_triggers
 from accounts.audit.append_only import triggers as guarded
 from accounts.audit.log import current_caller
 from accounts.auth.sessions import open_session
@@ -188,7 +188,7 @@ def fast_flush() -> Iterator[None]:
 
     def empty(self: TransactionTestCase) -> None:
         if connection.vendor == "postgresql" and has_many_rows():
-            with lifted():
+            with disable_triggers():
                 flush(self)
         else:
             delete_all_rows()
@@ -220,7 +220,7 @@ def delete_all_rows() -> None:
         append_only = {table for table, _ in guarded(connection.vendor).values()}
         # SQLite would look for the children of each deleted row, also where their foreign key has no index.
         with (
-            lifted() if append_only & {*filled} else nullcontext(),
+            disable_triggers() if append_only & {*filled} else nullcontext(),
             connection.constraint_checks_disabled(),
             transaction.atomic(),
         ):

@@ -15,7 +15,7 @@ class AccountsConfig(AppConfig):
         from config.api.access_log import register_recorder
         from config.db import former_schema  # noqa: F401 - registers its check
 
-        append_only.keep_standing(self)
+        append_only.connect_signals(self)
         post_migrate.connect(
             substring_search.prepare_search, sender=self, dispatch_uid="accounts.text.substring_search"
         )

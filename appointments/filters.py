@@ -16,7 +16,7 @@ from config.api.errors import DomainError
 NEAREST = "nearest"
 LATEST_ACTIVITY = "-activity"
 # Up to so many patients are told one by one; more than these are in most appointments.
-FEW = 500
+MAX_PATIENT_IDS = 500
 
 
 def narrowed(
@@ -127,8 +127,8 @@ def of_people(appointments: AppointmentQuerySet, text: str, doctor: User, *, in_
     people = PatientOfDoctor.objects.filter(doctor=doctor.pk).found(text).order_by()
     if not in_order:
         return appointments.filter(patient__in=people.values("patient"))
-    few = list(people.values_list("patient", flat=True)[: FEW + 1])
-    if len(few) <= FEW:
+    few = list(people.values_list("patient", flat=True)[: MAX_PATIENT_IDS + 1])
+    if len(few) <= MAX_PATIENT_IDS:
         return appointments.filter(patient__in=few)
     # A value rather than EXISTS, which PostgreSQL would turn into reading all of both.
     return appointments.alias(

@@ -65,8 +65,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
         if problem := migrations.describe_problem():
             problems.append(problem)
         else:
-            missing = constraints.list_missing(connection) | search_index.missing(connection)
-            missing |= append_only.missing(connection)
+            missing = constraints.list_missing(connection) | search_index.find_missing_triggers(connection)
+            missing |= append_only.find_missing_triggers(connection)
             problems += [f"{name} does not stand" for name in sorted(missing)]
             now = timezone.now()
             housekeeping = "late" if is_late(now) else "ok"

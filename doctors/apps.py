@@ -11,6 +11,6 @@ class DoctorsConfig(AppConfig):
         from doctors.directory import search_index
 
         constraints.connect_migrate_signal(self)
-        search_index.keep_standing(self)
+        search_index.connect_signals(self)
         user_serializer.register()
         doctor_messages.register_composers()

@@ -1,9 +1,9 @@
-"""The database's own refusal to change or forget what the audit trail says, on both engines.
+"""Triggers that make the audit tables append-only, on both engines.
 
-Triggers before UPDATE and DELETE, and on PostgreSQL before TRUNCATE too. A migration that alters a table drops SQLite's
-triggers silently, so they are put up after every migrate, and `/readyz` looks whether they stand.
+They refuse UPDATE and DELETE, and on PostgreSQL TRUNCATE. Because SQLite silently drops triggers when a migration
+alters their table, they are created after every migrate, and `/readyz` checks that they exist.
 
-Who read what is counted in rows that change: there a count may rise, and rows go once they are old.
+Rows of the access log may only count up, and may be deleted once they are old.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,11 @@ REFUSAL = "audit_append_only"
 
 
 def trigger_name(table: str, act: str) -> str:
-    """Name the trigger that keeps `act` from a table."""
     return f"{table}_no_{act.lower()}"
 
 
 def triggers(vendor: str) -> dict[str, tuple[str, str]]:
-    """Return by name the table of each trigger and the statement that puts it up."""
+    """Return, by trigger name, its table and the statement that creates it."""
     if vendor == "sqlite":
         acts: tuple[str, ...] = ("UPDATE", "DELETE")
         what = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
@@ -51,12 +50,12 @@ def triggers(vendor: str) -> dict[str, tuple[str, str]]:
 
 
 def other_columns(differ: str) -> str:
-    """Write the condition that an update of a reading does anything but count up."""
+    """Return the SQL condition that an update of a reading does anything but count up."""
     changed = " OR ".join(f"NEW.{column} {differ} OLD.{column}" for column in COUNTED)
     return f"NEW.times <= OLD.times OR NEW.last_at < OLD.last_at OR {changed}"
 
 
-# What is refused of readings, by engine and act; emptying the table always.
+# Which changes of readings are refused, by engine and operation; TRUNCATE always is.
 WRONG_READINGS = {
     "sqlite": {
         "UPDATE": other_columns("IS NOT"),
@@ -75,33 +74,33 @@ FUNCTION = (
 )
 
 
-def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: Any) -> None:
-    """Put up the triggers that are missing; runs after every migrate."""
+def create_triggers(sender: AppConfig | None = None, using: str = "default", **kwargs: Any) -> None:
+    """Create the triggers that are missing; runs after every migrate."""
     connection = connections[using]
     tables = connection.introspection.table_names()
-    gone = missing(connection)
+    missing = find_missing_triggers(connection)
     with connection.cursor() as cursor:
-        if gone and connection.vendor == "postgresql":
+        if missing and connection.vendor == "postgresql":
             cursor.execute(FUNCTION)
         for name, (table, statement) in triggers(connection.vendor).items():
-            if name in gone and table in tables:
+            if name in missing and table in tables:
                 cursor.execute(statement)
 
 
-def missing(connection: Any) -> set[str]:
-    """Return which triggers should stand and do not, or are switched off."""
+def find_missing_triggers(connection: Any) -> set[str]:
+    """Return the triggers that don't exist or are disabled."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         else:
             cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'")
-        standing = {row[0] for row in cursor.fetchall()}
-    return set(triggers(connection.vendor)) - standing
+        existing = {row[0] for row in cursor.fetchall()}
+    return set(triggers(connection.vendor)) - existing
 
 
 @contextmanager
-def lifted() -> Iterator[None]:
-    """Take the triggers down for as long as the block runs: for the emptying of a test's database, and nothing else."""
+def disable_triggers() -> Iterator[None]:
+    """Drop the triggers within the block. Only tests use this, to empty their database."""
     connection = default_connection
     with connection.cursor() as cursor:
         for name, (table, _) in triggers(connection.vendor).items():
@@ -109,9 +108,9 @@ def lifted() -> Iterator[None]:
     try:
         yield
     finally:
-        put_up()
+        create_triggers()
 
 
-def keep_standing(app: AppConfig) -> None:
-    """Put the triggers up after every migrate of the accounts app."""
-    post_migrate.connect(put_up, sender=app, dispatch_uid="accounts.audit.append_only")
+def connect_signals(app: AppConfig) -> None:
+    """Create the triggers after every migrate of the accounts app."""
+    post_migrate.connect(create_triggers, sender=app, dispatch_uid="accounts.audit.append_only")

@@ -32,8 +32,7 @@ from accounts.notifications.outbox import tell
 from accounts.notifications.registry import site_host
 from config.api.errors import DomainError, field_error
 
-# More are nobody's.
-MOST = 20
+MAX_PASSKEYS = 20
 # In base64url; no database need be asked for anything else, and some can't be.
 CREDENTIAL_ID = re.compile(r"[\w-]{1,1400}", re.ASCII)
 NOT_TAKEN = "This passkey was not accepted. Please try again."
@@ -70,7 +69,7 @@ def descriptors(person: User) -> list[PublicKeyCredentialDescriptor]:
 def begin_adding(user: Guarded, now: datetime) -> Ceremony:
     """Return how a new passkey of this person is to be made; raises `passkeys_full`."""
     known = descriptors(user)
-    if len(known) >= MOST:
+    if len(known) >= MAX_PASSKEYS:
         raise DomainError("passkeys_full")
     ticket = challenge_tokens.issue(challenge_tokens.PASSKEY_ADDING, now, user.pk.hex, mfa_status.ground_of(user))
     options = webauthn.generate_registration_options(
@@ -114,7 +113,7 @@ def add(
         if mfa_status.ground_of(person) != mfa_status.ground_of(user):
             raise DomainError("ticket_invalid")
         challenge_tokens.spend(ticket)
-        if Passkey.objects.filter(user=person).count() >= MOST:
+        if Passkey.objects.filter(user=person).count() >= MAX_PASSKEYS:
             raise DomainError("passkeys_full")
         passkey = Passkey.objects.create(
             user=person,

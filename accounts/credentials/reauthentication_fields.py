@@ -35,7 +35,7 @@ class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping
     """What a browser answered, as its `toJSON` writes it; what it proves is looked at later."""
 
     # Far more than any device sends.
-    MOST_BYTES = 32 * 1024
+    MAX_BYTES = 32 * 1024
 
     default_error_messages = {"invalid": "Send what the browser answered.", "too_long": "This is no passkey's answer."}
 
@@ -46,7 +46,7 @@ class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping
             size = len(orjson.dumps(data))
         except (orjson.JSONEncodeError, RecursionError):
             self.fail("invalid")
-        if size > self.MOST_BYTES:
+        if size > self.MAX_BYTES:
             self.fail("too_long")
         return data
 

@@ -59,8 +59,8 @@ KEEP_FAILED_ADDRESS = timedelta(days=30)
 # What is noted then: without that address, a further try would go to another mailbox than it was meant for.
 ADDRESS_FORGOTTEN = "address_forgotten"
 
-# Nothing waits longer, neither for another try nor for quiet hours to end.
-LONGEST_WAIT = timedelta(days=2)
+# No notification waits longer, neither for a retry nor for the end of quiet hours.
+MAX_DELAY = timedelta(days=2)
 
 State = Notice.State
 
@@ -126,7 +126,7 @@ def prepare(now: datetime) -> None:
 
 def bring_near(now: datetime) -> None:
     """Make due what would wait longer than anything does: a clock that has been put right since wrote its moment."""
-    astray = Notice.objects.filter(state=State.WAITING, due_at__gt=now + LONGEST_WAIT)
+    astray = Notice.objects.filter(state=State.WAITING, due_at__gt=now + MAX_DELAY)
     # Looked at first, since on SQLite each write keeps all others waiting.
     if astray.exists():
         astray.update(due_at=now)

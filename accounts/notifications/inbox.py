@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 State = Notice.State
 
 # More unread ones than this are not counted.
-MOST_UNREAD = 100
+MAX_UNREAD = 100
 # So many of the newest are worded to see whether they still help; older ones count as they are.
 WORDED = 20
 # After this many seconds unread notices are worded again, even where nothing was added or read.
@@ -85,7 +85,7 @@ def represent(notice: Notice, message: Message) -> dict[str, Any]:
 
 def unread_ids(person: User) -> list[int]:
     """Return which are unread, the newest first; one statement, and all that a poll without news costs."""
-    return list(notices_of(person).filter(read_at=None).values_list("pk", flat=True)[:MOST_UNREAD])
+    return list(notices_of(person).filter(read_at=None).values_list("pk", flat=True)[:MAX_UNREAD])
 
 
 def etag_of_unread(person: User, ids: Sequence[int]) -> str:

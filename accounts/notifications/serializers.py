@@ -14,8 +14,8 @@ from config.api.fields import InstantField, LocalTimeField, WholeNumberField
 from config.api.pagination import PageQuery, PaginationSerializer
 
 # What a database's id holds.
-LARGEST_ID = 2**63 - 1
-MOST_IDS = 100
+MAX_ID = 2**63 - 1
+MAX_IDS = 100
 
 
 # --- What is answered -------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class ReadSerializer(serializers.Serializer[Any]):
     """Which notices were seen: some, or all."""
 
     ids = serializers.ListField(
-        child=WholeNumberField(min_value=1, max_value=LARGEST_ID), max_length=MOST_IDS, required=False
+        child=WholeNumberField(min_value=1, max_value=MAX_ID), max_length=MAX_IDS, required=False
     )
     all = AllField(required=False)
 

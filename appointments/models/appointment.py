@@ -152,7 +152,7 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
 
     def not_over(self, now: datetime) -> "AppointmentQuerySet":
         """Keep the appointments that have not ended."""
-        return self.filter(ends_at__gt=now, starts_at__gt=now - LONGEST)
+        return self.filter(ends_at__gt=now, starts_at__gt=now - MAX_DURATION)
 
     def unfinished(self, now: datetime) -> "AppointmentQuerySet":
         """Keep the confirmed appointments whose end has passed: the doctor has not said yet how they went."""
@@ -185,8 +185,8 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.select_related("doctor__user", "patient").prefetch_related(models.Prefetch("proposals", open_ones))
 
 
-# No appointment lasts longer; see the doctor's `appointment_minutes`.
-LONGEST = timedelta(days=1)
+# The longest appointment; see the doctor's `appointment_minutes`.
+MAX_DURATION = timedelta(days=1)
 
 
 def open_proposals(proposed_by: str, now: datetime) -> models.QuerySet[Proposal]:

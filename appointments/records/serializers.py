@@ -17,40 +17,40 @@ from appointments.serializers import AppointmentData, AppointmentSerializer, Pre
 from config.api.fields import MAX_INTEGER, InstantField, LocalDateField, WholeNumberField
 from config.api.pagination import PaginationSerializer
 
-MOST_ITEMS = 30
-LONGEST_TEXT = 4_000
-LONGEST_MEDICINE = 200
-LONGEST_DETAIL = 100
-MOST_DAYS = 365
-MOST_FOLLOW_UP_DAYS = 730
+MAX_ITEMS = 30
+MAX_TEXT_LENGTH = 4_000
+MAX_MEDICINE_LENGTH = 200
+MAX_DETAIL_LENGTH = 100
+MAX_MEDICATION_DAYS = 365
+MAX_FOLLOW_UP_DAYS = 730
 # DRF's stubs don't know that a list takes it.
-ITEMS: dict[str, Any] = {"many": True, "required": False, "max_length": MOST_ITEMS}
+ITEMS: dict[str, Any] = {"many": True, "required": False, "max_length": MAX_ITEMS}
 
 
 class ItemSerializer(serializers.Serializer[Any]):
     """One medicine."""
 
-    medicine = LineField(max_length=LONGEST_MEDICINE)
-    dose = LineField(max_length=LONGEST_DETAIL, required=False, default="", allow_blank=True)
-    frequency = LineField(max_length=LONGEST_DETAIL, required=False, default="", allow_blank=True)
-    days = WholeNumberField(min_value=1, max_value=MOST_DAYS, required=False, default=None, allow_null=True)
+    medicine = LineField(max_length=MAX_MEDICINE_LENGTH)
+    dose = LineField(max_length=MAX_DETAIL_LENGTH, required=False, default="", allow_blank=True)
+    frequency = LineField(max_length=MAX_DETAIL_LENGTH, required=False, default="", allow_blank=True)
+    days = WholeNumberField(min_value=1, max_value=MAX_MEDICATION_DAYS, required=False, default=None, allow_null=True)
 
 
 class PrescriptionChangesSerializer(serializers.Serializer[Any]):
     """What is prescribed; items are replaced as a whole."""
 
-    notes = FreeTextField(source="prescription_notes", max_length=LONGEST_TEXT, required=False, allow_blank=True)
+    notes = FreeTextField(source="prescription_notes", max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
     items = ItemSerializer(source="prescription_items", **ITEMS)
 
 
 class RecordChangesSerializer(serializers.Serializer[Any]):
     """What is written about an appointment; absent fields stay as they are."""
 
-    diagnosis = FreeTextField(max_length=LONGEST_TEXT, required=False, allow_blank=True)
-    notes = FreeTextField(max_length=LONGEST_TEXT, required=False, allow_blank=True)
+    diagnosis = FreeTextField(max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
+    notes = FreeTextField(max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
     prescription = PrescriptionChangesSerializer(source="*", required=False)
     followUpDays = WholeNumberField(
-        source="follow_up_days", min_value=1, max_value=MOST_FOLLOW_UP_DAYS, required=False, allow_null=True
+        source="follow_up_days", min_value=1, max_value=MAX_FOLLOW_UP_DAYS, required=False, allow_null=True
     )
     version = WholeNumberField(
         min_value=0, max_value=MAX_INTEGER, required=False, help_text="The record's version that the writer saw."
@@ -64,8 +64,8 @@ class RecordChangesSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_field({"type": ["string", "integer"], "maxLength": 20})
-class HalfTypedNumberField(serializers.Field):  # type: ignore[type-arg]  # reads and writes what JSON has
-    """A number that is still being typed: text, a whole number or nothing."""
+class DraftNumberField(serializers.Field):  # type: ignore[type-arg]  # reads and writes what JSON has
+    """A number in a draft: a whole number, unfinished text or null."""
 
     default_error_messages = {"invalid": "Enter a number."}
 
@@ -82,9 +82,9 @@ class HalfTypedNumberField(serializers.Field):  # type: ignore[type-arg]  # read
         return value
 
 
-def half_typed(kind: type[LineField | FreeTextField], longest: int) -> LineField | FreeTextField:
-    """Make a field for text that is still being typed: blanks at its ends stay."""
-    return kind(max_length=longest, required=False, allow_blank=True, trim_whitespace=False)
+def draft_field(field_class: type[LineField | FreeTextField], max_length: int) -> LineField | FreeTextField:
+    """Return an optional text field that keeps leading and trailing whitespace."""
+    return field_class(max_length=max_length, required=False, allow_blank=True, trim_whitespace=False)
 
 
 class DraftItemSerializer(serializers.Serializer[Any]):
@@ -92,10 +92,10 @@ class DraftItemSerializer(serializers.Serializer[Any]):
 
     absent_for_some = ("medicine", "dose", "frequency", "days")
 
-    medicine = half_typed(LineField, LONGEST_MEDICINE)
-    dose = half_typed(LineField, LONGEST_DETAIL)
-    frequency = half_typed(LineField, LONGEST_DETAIL)
-    days = HalfTypedNumberField(required=False)
+    medicine = draft_field(LineField, MAX_MEDICINE_LENGTH)
+    dose = draft_field(LineField, MAX_DETAIL_LENGTH)
+    frequency = draft_field(LineField, MAX_DETAIL_LENGTH)
+    days = DraftNumberField(required=False)
 
 
 class DraftPrescriptionSerializer(serializers.Serializer[Any]):
@@ -103,7 +103,7 @@ class DraftPrescriptionSerializer(serializers.Serializer[Any]):
 
     absent_for_some = ("notes", "items")
 
-    notes = half_typed(FreeTextField, LONGEST_TEXT)
+    notes = draft_field(FreeTextField, MAX_TEXT_LENGTH)
     items = DraftItemSerializer(**ITEMS)
 
 
@@ -112,10 +112,10 @@ class DraftContentSerializer(serializers.Serializer[Any]):
 
     absent_for_some = ("diagnosis", "notes", "prescription", "followUpDays")
 
-    diagnosis = half_typed(FreeTextField, LONGEST_TEXT)
-    notes = half_typed(FreeTextField, LONGEST_TEXT)
+    diagnosis = draft_field(FreeTextField, MAX_TEXT_LENGTH)
+    notes = draft_field(FreeTextField, MAX_TEXT_LENGTH)
     prescription = DraftPrescriptionSerializer(required=False)
-    followUpDays = HalfTypedNumberField(required=False)
+    followUpDays = DraftNumberField(required=False)
 
 
 @extend_schema_field(DraftContentSerializer)

@@ -196,7 +196,7 @@ def test_search_with_many_matching_people_returns_the_same(searched, cast, clien
     queries = [{"search": "example"}, {"search": "ada"}, {"search": "nobody"}, {"search": "o", "status": "completed"}]
     few = [doctor.get("/api/appointments", query).json()["data"] for query in queries]
     assert [len(data["appointments"]) for data in few] == [5, 2, 0, 3]
-    monkeypatch.setattr(filters, "FEW", 0)
+    monkeypatch.setattr(filters, "MAX_PATIENT_IDS", 0)
     assert [doctor.get("/api/appointments", query).json()["data"] for query in queries] == few
 
 

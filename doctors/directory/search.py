@@ -27,10 +27,10 @@ from config.db.router import read_connection
 from doctors.directory.search_index import TYPO_LETTERS, has_trigram_tokenizer, names
 from doctors.directory.specialties import INDEXED_WORDS, AskedWord, closest_term, parse_search
 
-# So many doctors are gathered for any page, and so many for one far behind, to which walking is long.
-FEW = 1_500
-MANY = 4_000
-FAR = 200
+# How many matches are gathered for any page, and for one beyond `DEEP_OFFSET`, where walking an index takes long.
+SMALL_RESULT_SIZE = 1_500
+LARGE_RESULT_SIZE = 4_000
+DEEP_OFFSET = 200
 # Counting stops there (`config.api.pagination.COUNT_LIMIT`).
 COUNTED = 1_001
 # A search has no more words that count, and a text stands inside no more words that can be listed.
@@ -80,7 +80,7 @@ class Term:
     """One thing that must hold of a doctor. A filter has one tier, a word up to four."""
 
     tiers: list[Tier]
-    # By tier, how many entries of the index there are, this one's and those before it; counted up to MANY and one.
+    # By tier, how many entries of the index this one and those before it have, counted up to LARGE_RESULT_SIZE + 1.
     sizes: list[int] = field(default_factory=list)
 
     def at(self, tier: int) -> int:
@@ -423,7 +423,9 @@ class Search:
         size, sources = listable[0]
         union = Part.join(" UNION ALL ", sources)
         # Few are rather held against their own rows.
-        probes = [] if size <= FEW else [self.probe(others) for _, others in listable[1:] if is_probed(others)]
+        probes = (
+            [] if size <= SMALL_RESULT_SIZE else [self.probe(others) for _, others in listable[1:] if is_probed(others)]
+        )
         if size > most and not probes:
             return None
         also = Part.join(" AND ", probes)
@@ -579,7 +581,7 @@ class Search:
 
     def keys(self, start: int, stop: int) -> tuple[int | None, list[Any]]:
         """Return how many there are, if that came to light, and the keys of a page in their order."""
-        self.measure(max(MANY, stop))
+        self.measure(max(LARGE_RESULT_SIZE, stop))
         if self.is_vain:
             return 0, []
         if self.terms and min(term.sizes[-1] for term in self.terms) <= start:
@@ -587,7 +589,7 @@ class Search:
             return None, []
         if self.has_own_index:
             return None, self.walk_all(start, stop)
-        for most in (FEW, MANY) if stop > FAR else (FEW,):
+        for most in (SMALL_RESULT_SIZE, LARGE_RESULT_SIZE) if stop > DEEP_OFFSET else (SMALL_RESULT_SIZE,):
             found = self.gather(self.last_tier, most, start, stop)
             if found is not None:
                 return found
@@ -606,7 +608,11 @@ class Search:
         before: int | None = None
         for tier in self.tiers if ranked else [self.last_tier]:
             for order in self.orders:
-                few = self.gather(tier, FEW, start, stop, alone=True) if ranked and tier < self.last_tier else None
+                few = (
+                    self.gather(tier, SMALL_RESULT_SIZE, start, stop, alone=True)
+                    if ranked and tier < self.last_tier
+                    else None
+                )
                 if few is not None:
                     size, keys = few
                 else:
@@ -625,7 +631,7 @@ class Search:
     def count(self) -> int:
         """Count the hits, up to COUNTED."""
         condition = self.walked(self.last_tier, None, Order(("pk",)))
-        self.measure(MANY)
+        self.measure(LARGE_RESULT_SIZE)
         if self.is_vain:
             return 0
         if not self.terms:
@@ -635,7 +641,7 @@ class Search:
             return self.counted(condition, COUNTED)
         if self.is_told_by_index and self.told_by_index(gathered) >= COUNTED:
             return COUNTED
-        for most in (4 * COUNTED, MANY):
+        for most in (4 * COUNTED, LARGE_RESULT_SIZE):
             gathered = self.gathered(self.last_tier, most) or self.some(most)
             if gathered is not None:
                 among = Part(f"d.user_id {self.dialect.among(gathered.sql)}", gathered.values)

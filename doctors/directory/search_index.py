@@ -329,14 +329,14 @@ def has_trigram_tokenizer() -> bool:
 
 
 def triggers(connection: Any) -> dict[str, str]:
-    """Return the statements that put up the triggers, by their names."""
+    """Return the statements that create the triggers, by trigger name."""
     if connection.vendor == "sqlite":
         return sqlite_triggers(has_trigram_tokenizer())
     return postgresql_triggers()
 
 
-def missing(connection: Any) -> set[str]:
-    """Return which triggers should stand and do not, or are switched off."""
+def find_missing_triggers(connection: Any) -> set[str]:
+    """Return the triggers that don't exist or are disabled."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'search%'")
@@ -344,12 +344,12 @@ def missing(connection: Any) -> set[str]:
             cursor.execute(
                 "SELECT tgname FROM pg_trigger WHERE tgname LIKE 'search%%' AND NOT tgisinternal AND tgenabled <> 'D'"
             )
-        standing = {row[0] for row in cursor.fetchall()}
-    return set(triggers(connection)) - standing
+        existing = {row[0] for row in cursor.fetchall()}
+    return set(triggers(connection)) - existing
 
 
-def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: Any) -> None:
-    """Put up tables and triggers where one is missing, fill them, and fold what is not; runs after every migrate."""
+def create_triggers(sender: AppConfig | None = None, using: str = "default", **kwargs: Any) -> None:
+    """Rebuild the index if a trigger is missing, and fold outdated search columns; runs after every migrate."""
     connection = connections[using]
     with connection.cursor() as cursor:
         columns = (
@@ -359,7 +359,7 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
         )
     if "is_listed" not in columns:
         return
-    if missing(connection):
+    if find_missing_triggers(connection):
         rebuild(using)
     if connection.vendor == "postgresql":
         make_trigrams(connection)
@@ -369,13 +369,13 @@ def put_up(sender: AppConfig | None = None, using: str = "default", **kwargs: An
 
 
 def drop_sqlite_triggers(cursor: Any) -> None:
-    """Take SQLite's triggers down, also those that this SQLite would not put up."""
+    """Drop SQLite's triggers, including those that this version of SQLite would not create."""
     for name in sqlite_triggers(has_inside=True):
         cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
 
 
-def make_way(sender: AppConfig, using: str, plan: Any = (), **kwargs: Any) -> None:
-    """Take the triggers down before migrations on SQLite, which stumbles over those that name a column it drops."""
+def drop_before_migration(sender: AppConfig, using: str, plan: Any = (), **kwargs: Any) -> None:
+    """Drop the triggers before migrations on SQLite, which can't drop a column that a trigger names."""
     if plan and connections[using].vendor == "sqlite":
         with connections[using].cursor() as cursor:
             drop_sqlite_triggers(cursor)
@@ -486,9 +486,9 @@ def disagreeing() -> dict[str, list[str]]:
     return found | {str(key): ["entries of nobody"] for key in entries}
 
 
-def keep_standing(app: AppConfig) -> None:
-    """Put it all up after every migrate of the doctors app, and keep up with names."""
-    pre_migrate.connect(make_way, sender=app, dispatch_uid="doctors.directory.search_index.before")
-    post_migrate.connect(put_up, sender=app, dispatch_uid="doctors.directory.search_index")
+def connect_signals(app: AppConfig) -> None:
+    """Maintain the index after every migrate of the doctors app, and when a user's name changes."""
+    pre_migrate.connect(drop_before_migration, sender=app, dispatch_uid="doctors.directory.search_index.before")
+    post_migrate.connect(create_triggers, sender=app, dispatch_uid="doctors.directory.search_index")
     post_save.connect(follow_names, sender=User, dispatch_uid="doctors.directory.search_index")
     people_renamed.connect(follow_names, dispatch_uid="doctors.directory.search_index")

@@ -49,7 +49,7 @@ ent / ear nose throat / ear nose and throat / otolaryngology / otolaryngologist 
 / hematologist / haematology / neurosurgery / neurosurgeon / chiropractor / podiatrist / podiatry / physiotherapist
 / physiotherapy / anesthesiology / anesthesiologist / optometrist
 """
-LONGEST_PHRASE = 4
+MAX_PHRASE_WORDS = 4
 # Shorter words are too close to ordinary names to be corrected to: "Brian" is not "brain".
 MIN_CORRECTED_LETTERS = 6
 
@@ -104,7 +104,7 @@ def parse_search(asked: Iterable[str]) -> list[AskedWord]:
     """Return the words of a search, those that name a specialty together with it."""
     rest, parsed = list(asked), []
     while rest:
-        for length in range(min(LONGEST_PHRASE, len(rest)), 0, -1):
+        for length in range(min(MAX_PHRASE_WORDS, len(rest)), 0, -1):
             text = " ".join(rest[:length])
             term = find_term(text)
             if term is not None or length == 1:

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from accounts.audit import hash_chain
-from accounts.audit.append_only import lifted, missing
+from accounts.audit.append_only import disable_triggers, find_missing_triggers
 from accounts.audit.hash_chain import SETTLED_AFTER, seal, verify
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal
@@ -31,7 +31,7 @@ def rows(monkeypatch):
 
 
 def tamper(statement, *values):
-    with lifted(), connection.cursor() as cursor:
+    with disable_triggers(), connection.cursor() as cursor:
         cursor.execute(statement, values)
 
 
@@ -46,10 +46,10 @@ def test_database_rejects_changes_to_the_audit_log(rows, table, statement):
 
 
 def test_check_notices_missing_audit_log_triggers(rows):
-    assert missing(connection) == set()
-    with lifted():
-        assert len(missing(connection)) == (6 if connection.vendor == "sqlite" else 9)
-    assert missing(connection) == set()
+    assert find_missing_triggers(connection) == set()
+    with disable_triggers():
+        assert len(find_missing_triggers(connection)) == (6 if connection.vendor == "sqlite" else 9)
+    assert find_missing_triggers(connection) == set()
 
 
 def test_unchanged_audit_log_passes_verification(rows):

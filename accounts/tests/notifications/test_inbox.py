@@ -199,12 +199,12 @@ def test_new_and_read_notices_change_the_etag(told, other_patient, client_of):
 
 
 def test_unread_count_stops_at_one_hundred(patient, client_of, monkeypatch):
-    for _ in range(inbox.MOST_UNREAD + 5):
+    for _ in range(inbox.MAX_UNREAD + 5):
         tell("account.password_changed", patient)
     composed = []
     real = registry.compose
     monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice) or real(notice))
-    assert client_of(patient).get(UNREAD).json()["data"]["unread"] == inbox.MOST_UNREAD
+    assert client_of(patient).get(UNREAD).json()["data"]["unread"] == inbox.MAX_UNREAD
     assert len(composed) == inbox.WORDED
 
 
@@ -227,7 +227,7 @@ def test_polling_notices_does_not_extend_the_session(told, client_of, settings):
 
 
 def test_unread_notices_are_read_from_an_index(told):
-    plan = inbox.notices_of(told).filter(read_at=None).values_list("pk")[: inbox.MOST_UNREAD].explain()
+    plan = inbox.notices_of(told).filter(read_at=None).values_list("pk")[: inbox.MAX_UNREAD].explain()
     if connection.vendor == "sqlite":
         assert "notice_unread" in plan
     assert "SCAN accounts_notice" not in plan

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         verdict = verify(options["expect"])
-        faults = [f"trigger {name} does not stand" for name in sorted(append_only.missing(connection))]
+        faults = [f"trigger {name} does not stand" for name in sorted(append_only.find_missing_triggers(connection))]
         faults += verdict.faults
         self.stdout.write(
             f"{verdict.rows} rows in {verdict.seals} seals, {verdict.unsealed} not sealed yet;"

@@ -200,7 +200,7 @@ class Loader:
             execute(statement, values)
         # Check the foreign keys here, where an error becomes a message, and not at the commit.
         execute("SET CONSTRAINTS ALL IMMEDIATE")
-        append_only.put_up()
+        append_only.create_triggers()
 
 
 def list_last_migrations(executor: MigrationExecutor, migrations: dict[str, list[str]]) -> list[tuple[str, str]]:

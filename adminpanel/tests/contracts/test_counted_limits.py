@@ -116,7 +116,7 @@ def sessions_within_an_hour(now, monkeypatch, settings):
 
 def passkeys_of_one_person(now, monkeypatch, settings):
     person = PatientFactory.create(second_step_at=now)
-    monkeypatch.setattr(passkeys, "MOST", 5)
+    monkeypatch.setattr(passkeys, "MAX_PASSKEYS", 5)
     number = count()
 
     def made(**_):

@@ -338,7 +338,7 @@ def test_every_search_page_matches_the_model(monkeypatch):
         st.sampled_from([5, 11, 60]),
     )
     def check(text, specialization, city, ordering, bounds, size):
-        for name, value in zip(("FEW", "MANY", "FAR"), bounds, strict=True):
+        for name, value in zip(("SMALL_RESULT_SIZE", "LARGE_RESULT_SIZE", "DEEP_OFFSET"), bounds, strict=True):
             monkeypatch.setattr(search, name, value)
         query = {"search": text, "specialization": specialization, "city": city, "ordering": ordering}
         wanted = expected(doctors, text, specialization, city, ordering)
@@ -481,15 +481,15 @@ def test_command_finds_and_repairs_index_differences(capsys):
 
 def test_missing_triggers_are_detected_and_restored(client):
     doctor("Ada Sample")
-    assert search_index.missing(connection) == set()
+    assert search_index.find_missing_triggers(connection) == set()
     with connection.cursor() as cursor:
         on = "" if connection.vendor == "sqlite" else " ON doctors_doctorprofile"
         cursor.execute(f"DROP TRIGGER search_doctor_entries{on}")
         cursor.execute("UPDATE doctors_doctorprofile SET hospital_city = 'Nowhere'")
-    assert search_index.missing(connection) == {"search_doctor_entries"}
+    assert search_index.find_missing_triggers(connection) == {"search_doctor_entries"}
     assert "search_doctor_entries does not stand" in client.get("/readyz").json()["amiss"]
-    search_index.put_up()
-    assert search_index.missing(connection) == set()
+    search_index.create_triggers()
+    assert search_index.find_missing_triggers(connection) == set()
     assert disagreeing() == {}
 
 
@@ -531,7 +531,7 @@ def test_no_search_scans_a_table():
     ]  # fmt: skip
     scans = {}
     for bounds in ((1_500, 4_000, 200), (5, 50, 10)):
-        search.FEW, search.MANY, search.FAR = bounds
+        search.SMALL_RESULT_SIZE, search.LARGE_RESULT_SIZE, search.DEEP_OFFSET = bounds
         # Among three thousand rows PostgreSQL may rather read them all, as it finds them vacuumed or not: so it is
         # asked whether there is an index for each statement.
         prefer_indexes(True)
@@ -553,7 +553,7 @@ def test_no_search_scans_a_table():
                 if whole := reads_whole(one["sql"]):
                     scans["filters", one["sql"]] = whole
         finally:
-            search.FEW, search.MANY, search.FAR = 1_500, 4_000, 200
+            search.SMALL_RESULT_SIZE, search.LARGE_RESULT_SIZE, search.DEEP_OFFSET = 1_500, 4_000, 200
             prefer_indexes(False)
     assert scans == {}
 
