@@ -17,7 +17,7 @@ from config.api.errors import DomainError
 
 @dataclass(frozen=True)
 class Kind:
-    """What a ticket is for. None serves another purpose than its own."""
+    """The purpose of a ticket, which is valid for no other."""
 
     name: str
     lasts: timedelta
@@ -35,7 +35,7 @@ FACTOR_PROOF = Kind("factor-proof", timedelta(minutes=5))
 
 @dataclass(frozen=True)
 class Ticket:
-    """A ticket of ours that has not ended."""
+    """A valid ticket."""
 
     text: str
     made_at: datetime
@@ -44,17 +44,17 @@ class Ticket:
 
 
 def issue(kind: Kind, now: datetime, *content: str) -> str:
-    """Make a ticket that says `content`, readable by its holder."""
+    """Return a signed ticket with `content`, which its holder can read."""
     parts = [secrets.token_urlsafe(16), now.timestamp(), *content]
     return Signer(salt=kind.salt).sign_object(parts)
 
 
 def read(kind: Kind, text: str, now: datetime) -> Ticket:
-    """Open a ticket; raises `ticket_invalid` unless it is ours, of this kind, in time and not spent."""
+    """Parse a ticket; raise `ticket_invalid` if it is forged, of another kind, expired or used."""
     try:
         _, seconds, *content = Signer(salt=kind.salt).unsign_object(text)
-    except (BadSignature, ValueError) as forged:
-        raise DomainError("ticket_invalid") from forged
+    except (BadSignature, ValueError) as error:
+        raise DomainError("ticket_invalid") from error
     made_at = datetime.fromtimestamp(seconds, tz=UTC)
     ticket = Ticket(text, made_at, made_at + kind.lasts, content)
     if now >= ticket.ends_at or SpentTicket.objects.filter(pk=digest_of(text)).exists():
@@ -63,22 +63,21 @@ def read(kind: Kind, text: str, now: datetime) -> Ticket:
 
 
 def spend(ticket: Ticket) -> None:
-    """Use a ticket up, in the transaction of what it was for; raises `ticket_invalid` if that has happened."""
+    """Mark a ticket as used, in the transaction of its purpose; raise `ticket_invalid` if it was used before."""
     if SpentTicket.objects.filter(pk=digest_of(ticket.text)).exists():
         raise DomainError("ticket_invalid")
     SpentTicket.objects.create(digest=digest_of(ticket.text), ends_at=ticket.ends_at)
 
 
 def forget_ended(now: datetime) -> int:
-    """Delete the fingerprints of tickets that have ended; return how many."""
+    """Delete the records of expired tickets; return how many."""
     return SpentTicket.objects.filter(ends_at__lte=now).delete()[0]
 
 
 def challenge_of(text: str) -> bytes:
-    """Return what a passkey is asked to sign: as random, as short-lived and as single as the ticket itself."""
+    """Return the WebAuthn challenge derived from a ticket."""
     return hashlib.sha256(b"challenge\0" + text.encode()).digest()
 
 
 def digest_of(text: str) -> str:
-    """Return a ticket's fingerprint."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""What the second step of a sign-in is, and who has or needs one.
+"""Which users have, or need, multi-factor authentication.
 
-A person has one from the first authenticator app or passkey on (`User.second_step_at`); recovery codes belong to both.
+It is on from the first authenticator app or passkey (`User.second_step_at`); recovery codes belong to both.
 """
 
 from typing import NewType
@@ -14,12 +14,12 @@ CODE = "code"
 RECOVERY_CODE = "recoveryCode"
 PASSKEY = "passkey"
 
-# A person whose row is locked and who has shown the password and a current factor; only `factor_guard` makes one.
+# A user whose row is locked and who has reauthenticated; only `reauthentication.Checked` creates one.
 Guarded = NewType("Guarded", User)
 
 
 def methods_of(user: User) -> list[str]:
-    """List how a person may take the second step; empty where the password is enough."""
+    """Return the user's second factors; empty if the password is enough."""
     if user.second_step_at is None:
         return []
     has = {
@@ -31,19 +31,19 @@ def methods_of(user: User) -> list[str]:
 
 
 def is_due(user: User) -> bool:
-    """Return whether this person must set up a second step before anything else (`STAFF_SECOND_STEP`)."""
+    """Return whether the user must set up a second factor before anything else (`STAFF_SECOND_STEP`)."""
     is_staff = user.role == Role.ADMIN or user.is_staff
     return is_staff and user.second_step_at is None and settings.STAFF_SECOND_STEP == "required"
 
 
 def ground_of(user: User) -> str:
-    """Return what tells whether password and second step are as they were; nothing can be learnt from it."""
+    """Return a digest that changes with the password, the email address and the second factor."""
     parts = (str(user.pk), user.password, user.email, str(user.second_step_at))
     return salted_hmac("accounts.credentials.mfa_status", "\0".join(parts)).hexdigest()[:32]
 
 
 def forget(person: User) -> None:
-    """Delete all that a person's second step was made of. The caller saves the person, whose row is locked."""
+    """Delete all second factors of a user. The caller saves the user, whose row is locked."""
     for model in (AuthenticatorApp, Passkey, RecoveryCode):
         model.objects.filter(user=person).delete()
     person.second_step_at = None

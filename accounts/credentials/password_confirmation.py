@@ -1,4 +1,4 @@
-"""The password of the person who is signed in, asked for again before what guards the account changes."""
+"""Confirmation of the signed-in user's password before a change to the account's security."""
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password
@@ -14,7 +14,7 @@ password_tries = RateLimit("own-password", settings.SIGN_IN_TRIES_PER_ACCOUNT)
 
 
 def check_own_password(user: User, password: str) -> None:
-    """Raise a field error unless this is the person's password, `too_many` after too many wrong ones."""
+    """Raise a field error unless this is the user's password, and `too_many` after too many wrong ones."""
     if not password:
         raise field_error("currentPassword", "Enter your current password.")
     PASSWORD_CHECK.consume()

@@ -1,4 +1,4 @@
-"""How passwords are hashed and what is asked of them."""
+"""Password hashing and validation."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The proof that a change of factors asks for, on the wire (`accounts/auth/reauthentication.py`)."""
+"""Serializer fields for reauthentication (`accounts/auth/reauthentication.py`)."""
 
 from typing import Any
 
@@ -10,8 +10,6 @@ from accounts.text.fields import LineField, PasswordField, TokenField
 
 
 class TicketField(TokenField):
-    """A ticket as it was handed out."""
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=600, **kwargs)
 
@@ -32,7 +30,7 @@ class RecoveryCodeField(LineField):
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping as browsers write it
-    """What a browser answered, as its `toJSON` writes it; what it proves is looked at later."""
+    """A WebAuthn credential in the form of its `toJSON`; it is verified later."""
 
     # Far more than any device sends.
     MAX_BYTES = 32 * 1024

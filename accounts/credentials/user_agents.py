@@ -1,4 +1,4 @@
-"""What a browser says it is, in words that a person knows."""
+"""Readable browser names and device fingerprints from user agent headers."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from django.utils.crypto import salted_hmac
 from accounts.languages import ENGLISH, say, speaking
 from accounts.throttling.rate_limit import get_network
 
-# In the order in which they give themselves away: most call themselves by the names of others too.
+# The order matters: most browsers also contain the names of others.
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS: tuple[tuple[str, Callable[[], str]], ...] = (
     ("iPhone", lambda: say("an iPhone")),
@@ -20,21 +20,21 @@ SYSTEMS: tuple[tuple[str, Callable[[], str]], ...] = (
 
 
 def device_words(user_agent: str) -> str:
-    """Name browser and system; never in the browser's own words, which anybody can make up."""
+    """Return the browser and system in our own words, since the header may contain anything."""
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "") or say("An unknown browser")
     system = next((name() for mark, name in SYSTEMS if mark in user_agent), "")
     return say("{browser} on {system}", browser=browser, system=system) if system else browser
 
 
 def readable_agent(user_agent: str) -> str:
-    """Return what a browser calls itself as a session keeps it."""
+    """Return the printable part of a user agent header, as stored in a session."""
     return "".join(character for character in user_agent if character.isprintable())[:200]
 
 
 def device_digest(email: str, address: str, user_agent: str) -> str:
-    """Return what a session remembers of where a person signed in: account, network and kind of browser, as one digest.
+    """Return a digest of account, network and kind of browser, by which a session's device is recognized.
 
-    It is looked up by an index of its own, so that the time is the same whether an address has an account.
+    It has an index of its own, so that a lookup takes the same time whether or not an address has an account.
     """
     with speaking(ENGLISH):
         parts = email, get_network(address), device_words(readable_agent(user_agent))

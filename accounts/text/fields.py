@@ -1,6 +1,6 @@
-"""What text may hold, field by field; every app's serializers reuse these.
+"""Serializer fields for text, used by all apps.
 
-Character classes are those of the Unicode Standard, chapter 4.5 (general category).
+Character classes are the general categories of the Unicode Standard, chapter 4.5.
 """
 
 import functools
@@ -22,25 +22,25 @@ from accounts.text.phone_numbers import PHONE_MESSAGE, format_phone, parse_phone
 from config.api.fields import LocalDateField
 from config.countries import COUNTRIES, default_country
 
-# Marks that turn the direction of what follows: text that reads otherwise than it is stored (Unicode TR 36, 2.5).
+# Direction marks, which can make text look different from what is stored (Unicode TR 36, 2.5).
 BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # Controls, line and paragraph separators, lone surrogates and noncharacters.
 CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
 NOT_IN_A_LINE = re.compile(f"[{CONTROL}{BIDI}\u00ad\u180e\u200b\u2060-\u2065\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-# As above, but lines and tabs are what free text is made of.
+# As above, but line breaks and tabs are allowed.
 NOT_IN_FREE_TEXT = re.compile(
     f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{BIDI}]"
 )
 UNTYPABLE = re.compile("[\x00\ud800-\udfff]")
 QUOTING = re.compile(r'["<>\\]')
-# What addresses of pages and mailboxes are made of, and no name is: names stand in mails, where they would be links.
+# Characters of URLs and email addresses, which mail programs would turn into links in a message that contains the name.
 IN_ADDRESSES = frozenset("/\\:@")
 VARIATION_SELECTORS = range(0xFE00, 0xFE10)
-# Characters that keyboards and programs write where an apostrophe is meant: one name has one spelling.
+# Characters typed instead of an apostrophe; each name has a single spelling.
 APOSTROPHES = dict.fromkeys(map(ord, "\u0060\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07"), "'")
 JOINERS = frozenset("\u200c\u200d")
-# Scripts whose letters join, where a joiner or non-joiner between two letters is part of the spelling, by the first
-# word of their characters' names (Unicode Standard Annex 31, 2.3).
+# Scripts in which a joiner or non-joiner between two letters is part of the spelling, by the first word of their
+# characters' names (Unicode Standard Annex 31, 2.3).
 JOINING_SCRIPTS = re.compile(
     "(?:ARABIC|SYRIAC|NKO|MONGOLIAN|MANDAIC|DEVANAGARI|BENGALI|GURMUKHI|GUJARATI|ORIYA|TAMIL|TELUGU|KANNADA|MALAYALAM|"
     "SINHALA|MYANMAR|KHMER|TIBETAN|BALINESE|JAVANESE) "
@@ -52,12 +52,12 @@ LINE_MESSAGE = "Leave out line breaks and invisible characters."
 FREE_TEXT_MESSAGE = "Leave out invisible characters."
 NAME_MESSAGE = "Use only letters, spaces, hyphens, apostrophes and periods."
 DOMAIN_MESSAGE = "Leave out web addresses. In a name, put a space after a period."
-# What stands before a period without a space in names as people write them: "St.John", "Ma.Teresa".
+# Abbreviations that people write without a space after the period: "St.John", "Ma.Teresa".
 ABBREVIATIONS = {
     "abd", "adv", "dipl", "dr", "dra", "fr", "geo", "hj", "hon", "ing", "ma", "mag", "md", "mme", "mohd", "mr", "mrs",
     "ms", "muh", "mx", "prof", "rev", "sr", "st", "sta", "ste", "sto", "wm",
 }  # fmt: skip
-# Common ends of domains, where even an initial or an abbreviation before them makes an address.
+# Common top-level domains, after which even an initial or an abbreviation makes a domain name.
 DOMAIN_ENDS = {
     "ai", "app", "biz", "click", "club", "co", "com", "dev", "edu", "example", "gov", "icu", "info", "io", "link",
     "live", "lol", "me", "net", "online", "org", "page", "pro", "shop", "site", "store", "test", "top", "tv", "vip",
@@ -66,28 +66,28 @@ DOMAIN_ENDS = {
 
 
 class TextField(serializers.CharField):
-    """Text of a bounded length, kept in Unicode's composed form (NFC) so that equal words compare equal."""
+    """Text of limited length, normalized to NFC so that equal words compare equal."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", 200)
         super().__init__(**kwargs)
 
     def to_internal_value(self, data: Any) -> str:
-        # DRF would turn numbers into text; what isn't text was meant as something else.
+        # DRF would convert numbers to text.
         if not isinstance(data, str):
             self.fail("invalid")
         if self.max_length is not None and len(data) > self.max_length * 2 + 64:
-            # Far too long: say so without walking through a megabyte first.
+            # Don't process a megabyte of text that is far too long anyway.
             self.fail("max_length", max_length=self.max_length)
         self.check_characters(data.strip() if self.trim_whitespace else data)
         return unicodedata.normalize("NFC", super().to_internal_value(data))
 
     def check_characters(self, text: str) -> None:
-        """Refuse what this kind of text may not hold."""
+        """Raise a validation error for characters that this field does not accept."""
 
 
 class LineField(TextField):
-    """One line: a street, a city, a search."""
+    """A single line, such as a street, a city or a search."""
 
     default_error_messages = {"characters": LINE_MESSAGE}
 
@@ -97,7 +97,7 @@ class LineField(TextField):
 
 
 class FreeTextField(TextField):
-    """Several lines in a person's own words."""
+    """Text of several lines."""
 
     default_error_messages = {"characters": FREE_TEXT_MESSAGE}
 
@@ -114,22 +114,19 @@ class FreeTextField(TextField):
 
 
 class TokenField(LineField):
-    """A token or secret as it was handed out: taken to the letter, so that no two texts mean the same one."""
+    """A token or secret, not normalized, so that no two texts mean the same token."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(trim_whitespace=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         super().to_internal_value(data)
-        # Not composed: that would read a Kelvin sign as a K.
+        # NFC would turn a Kelvin sign into a K.
         return str(data)
 
 
 class NameField(LineField):
-    """A person's name: at least one letter, and no symbol, emoji, markup or web address.
-
-    Every apostrophe is written as one.
-    """
+    """A person's name: at least one letter, and no symbol, emoji, markup or web address."""
 
     default_error_messages = {"name": NAME_MESSAGE, "no_letter": "Enter a name.", "domain": DOMAIN_MESSAGE}
 
@@ -147,7 +144,7 @@ class NameField(LineField):
         text = without_joiners(text)
         categories = [unicodedata.category(character) for character in text]
         if any(
-            # Format, private, unassigned, symbols and enclosing marks, and what only chooses an emoji's looks.
+            # Format, private, unassigned, symbol and enclosing mark characters, and emoji variation selectors.
             category in {"Cf", "Co", "Cn", "Me"}
             or category.startswith("S")
             or character in IN_ADDRESSES
@@ -162,9 +159,9 @@ class NameField(LineField):
 
 
 def holds_domain(text: str) -> bool:
-    """Return whether a name holds what mail programs make a link of: a domain name or an IPv4 address.
+    """Return whether a name contains a domain name or an IPv4 address, which mail programs turn into links.
 
-    Names stand in emails. Initials and abbreviations may stand before a period without a space ("J.R.Smith").
+    Initials and abbreviations may precede a period without a space ("J.R.Smith").
     """
     plain = FULL_STOPS.sub(".", unicodedata.normalize("NFKC", text))
     letters = (each if each in ".-_" or unicodedata.category(each)[0] in "LMN" else " " for each in plain)
@@ -174,7 +171,7 @@ def holds_domain(text: str) -> bool:
 
 
 def is_domain(labels: list[str]) -> bool:
-    """Return whether the parts of a word between its periods are those of a domain name or an IPv4 address."""
+    """Return whether labels form a domain name or an IPv4 address."""
     *before, last = (label.casefold() for label in labels)
     if not before:
         return False
@@ -189,16 +186,17 @@ def is_domain(labels: list[str]) -> bool:
 
 
 def without_joiners(text: str) -> str:
-    """Return a name without the joiners that its script needs; those in other places are left in."""
+    """Return a name without the joiners that its script needs; joiners elsewhere remain."""
     return "".join(
         character
-        for place, character in enumerate(text)
-        if character not in JOINERS or not (joins(text[place - 1 : place]) and joins(text[place + 1 : place + 2]))
+        for index, character in enumerate(text)
+        if character not in JOINERS
+        or not (is_joining_letter(text[index - 1 : index]) and is_joining_letter(text[index + 1 : index + 2]))
     )
 
 
-def joins(character: str) -> bool:
-    """Return whether this is a letter, or a mark on one, of a script whose letters join."""
+def is_joining_letter(character: str) -> bool:
+    """Return whether this is a letter, or a mark on one, of a script in `JOINING_SCRIPTS`."""
     return (
         bool(character)
         and unicodedata.category(character)[0] in "LM"
@@ -207,7 +205,7 @@ def joins(character: str) -> bool:
 
 
 class CountryField(LineField):
-    """A country by its code of ISO 3166; an empty text means the site's own."""
+    """An ISO 3166 country code; empty text means the site's country."""
 
     default_error_messages = {"unknown": "Choose a country from the list."}
 
@@ -222,15 +220,15 @@ class CountryField(LineField):
         return code or default_country()
 
     def to_representation(self, value: str) -> str:
-        # Rows that an older process writes during an upgrade have none.
+        # An older process may write rows without a country during an upgrade.
         return value or default_country()
 
 
 class PhoneField(LineField):
-    """A phone number: read as people write it, stored in the form of `accounts.text.phone_numbers`.
+    """A phone number in any common notation, stored in the form of `accounts.text.phone_numbers`.
 
     Args:
-        country_from: Path of the attribute, on what is written, that holds the country of the number's address.
+        country_from: Path from the instance to the attribute with the country of the number's address.
     """
 
     default_error_messages = {"characters": PHONE_MESSAGE, "max_length": PHONE_MESSAGE}
@@ -244,12 +242,12 @@ class PhoneField(LineField):
         text = super().to_internal_value(data)
         address = next((each for each in parents_of(self) if isinstance(each, HasCountry)), None)
         if address is not None and text == address.stored_phone_text:
-            # Read back as it was written, although the address may be in another country from now on.
+            # The number as it was displayed is unchanged, even if the address moves to another country.
             return address.stored_phone
         try:
             return parse_phone(text, address.country if address is not None else "")
-        except ValueError as refused:
-            raise serializers.ValidationError(str(refused), code="phone") from refused
+        except ValueError as error:
+            raise serializers.ValidationError(str(error), code="phone") from error
 
     def get_attribute(self, instance: Any) -> Any:
         stored = super().get_attribute(instance)
@@ -260,23 +258,23 @@ class PhoneField(LineField):
 
 
 def parents_of(field: serializers.Field[Any, Any, Any, Any]) -> Iterator[Any]:
-    """Walk from a field to the outermost serializer."""
-    above: Any = field.parent
-    while above is not None:
-        yield above
-        above = above.parent
+    """Yield the serializers that contain a field, the innermost first."""
+    parent: Any = field.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
 
 
 class HasCountry(serializers.Serializer[Any]):
-    """Knows, before its fields are read, the country of the address that its phone number belongs to."""
+    """Determines the country of the phone number's address before the fields are parsed."""
 
-    # Of the address in the data; that of the stored address where the data names none; empty for the site's.
+    # From the address in the data or, if it has none, from the stored address; empty means the site's country.
     country = ""
     stored_phone = ""
 
     @property
     def stored_phone_text(self) -> str:
-        """The stored number as the page shows it; empty where none is stored."""
+        """The stored number as the page displays it."""
         return format_phone(self.stored_phone, self.stored_country) if self.stored_phone else ""
 
     stored_country = ""
@@ -285,7 +283,7 @@ class HasCountry(serializers.Serializer[Any]):
         self.read_stored()
         address = self.address_in(data) if isinstance(data, Mapping) else None
         named = address.get("country") if isinstance(address, Mapping) else None
-        # An unknown one is an error of the address, not of the number.
+        # An unknown country is an error of the address, not of the number.
         self.country = named if isinstance(named, str) and named in COUNTRIES else self.stored_country
         return super().to_internal_value(data)
 
@@ -294,12 +292,12 @@ class HasCountry(serializers.Serializer[Any]):
         return data.get("address")
 
     def read_stored(self) -> None:
-        """Set `stored_country` and `stored_phone` where there are any; a registration has none."""
+        """Set `stored_country` and `stored_phone`; a registration has none."""
 
 
 @extend_schema_field({"type": "string", "format": "email", "maxLength": 254})
 class EmailAddressField(LineField):
-    """An e-mail address; the value is its canonical spelling."""
+    """An email address, converted to its canonical form."""
 
     default_error_messages = {"email": "Enter an email address like name@example.com."}
 
