@@ -6,9 +6,9 @@ import secrets
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts.audit.log import Action, current_address, record_event
-from accounts.languages import say
 from accounts.models import CalendarFeed, Notice, User
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
@@ -45,7 +45,7 @@ def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
     with transaction.atomic():
         # One after the other, or two would be told as one.
         user = User.objects.locked().get(pk=user.pk)
-        feed, _ = CalendarFeed.objects.update_or_create(
+        feed, _created = CalendarFeed.objects.update_or_create(
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )
         record_event(MADE, Action.CREATE, "user", user.pk, by=user)
@@ -80,21 +80,21 @@ def reader_of(secret: str) -> User | None:
 def was_made(notice: Notice) -> Message:
     """Notify the user that an address was made; the bell must not hand it out again, so it is not named."""
     return Message(
-        subject=say("A private calendar link was created for your account"),
-        title=say("A private calendar link was created for your account"),
+        subject=_("A private calendar link was created for your account"),
+        title=_("A private calendar link was created for your account"),
         lines=(
-            say("Anyone with this link can see when and where your appointments are, without signing in."),
-            say("An earlier link no longer works. You can remove this one at any time."),
+            _("Anyone with this link can see when and where your appointments are, without signing in."),
+            _("An earlier link no longer works. You can remove this one at any time."),
         ),
-        facts=((say("When"), moment_words(notice.created_at)),),
-        action=(say("View your calendar link"), "/profile/notices"),
+        facts=((_("When"), moment_words(notice.created_at)),),
+        action=(_("View your calendar link"), "/profile/notices"),
         closing=(not_you(),),
     )
 
 
 def feed_gone() -> str:
     """Say that the address went with something else."""
-    return say("Your private calendar link no longer works. You can create a new one.")
+    return _("Your private calendar link no longer works. You can create a new one.")
 
 
 def register_composers() -> None:

@@ -15,8 +15,8 @@ from accounts.auth.reauthentication import Proof
 from accounts.auth.sessions import end_other_sessions, end_own_session, living_sessions, open_session, sign_out
 from accounts.authentication import person_of, session_of
 from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
-from accounts.languages import asked_for
 from accounts.models import CalendarFeed, Session, User
+from accounts.notifications.languages import negotiate_language
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
 from accounts.registration import register_patient
@@ -85,7 +85,7 @@ class PatientRegistrationViewSet(ApiViewSet):
         """Open a patient's account and sign in to it."""
         form = self.validate_body(PatientRegistrationSerializer)
         now = timezone.now()
-        user = register_patient(form, now, asked_for(request.headers.get("Accept-Language", "")))
+        user = register_patient(form, now, negotiate_language(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return ApiResponse(
             {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201

@@ -1,6 +1,7 @@
 """An appointment in words, for mails and calendars: who, when, where, and never why."""
 
-from accounts.languages import say
+from django.utils.translation import gettext as _
+
 from accounts.models import User
 from accounts.notifications.date_format import moment_words, short_time_words
 from accounts.text.phone_numbers import format_phone
@@ -15,7 +16,7 @@ def is_doctors(appointment: Appointment, reader: User) -> bool:
 def doctor_words(appointment: Appointment) -> str:
     """Return "Dr. Ana Ruiz", without a second title when the name already carries one."""
     name = appointment.doctor_name
-    return name if name.lower().startswith(("dr.", "dr ", "dra.", "dra ")) else say("Dr. {name}", name=name)
+    return name if name.lower().startswith(("dr.", "dr ", "dra.", "dra ")) else _("Dr. {name}").format(name=name)
 
 
 def other_side_words(appointment: Appointment, reader: User) -> str:
@@ -27,8 +28,8 @@ def title_for(appointment: Appointment, reader: User, status: str) -> str:
     """Return what a calendar calls the appointment; a request never looks like one that is booked."""
     name = other_side_words(appointment, reader)
     if status == Status.PENDING:
-        return say("Request: appointment with {name} (not confirmed yet)", name=name)
-    return say("Appointment with {name}", name=name)
+        return _("Request: appointment with {name} (not confirmed yet)").format(name=name)
+    return _("Appointment with {name}").format(name=name)
 
 
 def when_words(appointment: Appointment) -> str:
@@ -55,10 +56,10 @@ def page_of(appointment: Appointment, reader: User) -> str:
 
 def facts_of(appointment: Appointment, reader: User) -> tuple[tuple[str, str], ...]:
     """Return with whom, when, where, and the clinic's phone number."""
-    whom = say("Patient") if is_doctors(appointment, reader) else say("Doctor")
-    facts = [(whom, other_side_words(appointment, reader)), (say("When"), when_words(appointment))]
+    whom = _("Patient") if is_doctors(appointment, reader) else _("Doctor")
+    facts = [(whom, other_side_words(appointment, reader)), (_("When"), when_words(appointment))]
     if place := place_words(appointment):
-        facts.append((say("Where"), place))
+        facts.append((_("Where"), place))
     if appointment.hospital_phone and not is_doctors(appointment, reader):
-        facts.append((say("Phone"), format_phone(appointment.hospital_phone, appointment.hospital_country)))
+        facts.append((_("Phone"), format_phone(appointment.hospital_phone, appointment.hospital_country)))
     return tuple(facts)

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 from icalendar import Calendar, Event, vCalAddress, vText
 
-from accounts.languages import say
 from accounts.models import User
 from accounts.notifications.registry import site_link
 from accounts.text.phone_numbers import format_phone
@@ -64,9 +64,9 @@ def list_file(appointments: Iterable[Appointment], reader: User, now: datetime) 
 def feed_file(appointments: Iterable[Appointment], reader: User, now: datetime) -> bytes:
     """Return all these appointments of one person as a calendar to subscribe to."""
     calendar = empty_calendar(PUBLISH)
-    calendar.add("name", say("Wellhour appointments"))
+    calendar.add("name", _("Wellhour appointments"))
     # The same for calendars that do not know RFC 7986, and how often to look.
-    calendar.add("x-wr-calname", say("Wellhour appointments"))
+    calendar.add("x-wr-calname", _("Wellhour appointments"))
     calendar.add("refresh-interval", FEED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     for appointment in appointments:
@@ -100,8 +100,8 @@ def event_of(appointment: Appointment, reader: User, now: datetime) -> Event:
     event.add("location", place_words(appointment))
     link = site_link(page_of(appointment, reader))
     phone = format_phone(appointment.hospital_phone, appointment.hospital_country)
-    facts = [(say("Phone"), phone)] if phone else []
-    facts.append((say("View appointment"), link))
+    facts = [(_("Phone"), phone)] if phone else []
+    facts.append((_("View appointment"), link))
     event.add("description", "\n".join(f"{name}: {value}" for name, value in facts))
     event.add("url", link)
     event.add("status", STATES[status])

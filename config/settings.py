@@ -133,8 +133,11 @@ WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-LANGUAGE_CODE = "en"
 USE_I18N = True
+# Pages, the staff site and API errors are in English; messages are composed in their reader's language.
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 # Dates on the staff site as everywhere else, with their zone: Django's own are America's and name none.
 FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
@@ -489,12 +492,10 @@ EMAIL_FILE_PATH = _mail["EMAIL_FILE_PATH"] or None
 # For each step of the talk with the mail server, in seconds.
 EMAIL_TIMEOUT = whole_number("EMAIL_TIMEOUT", 10, least=1, most=30)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@example.com>")
-# The languages of messages, each by its own name; all but English are translated in `locale/`.
-MESSAGE_LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
-# What is spoken to people who have not chosen, and whose browser asked for none of these.
+# The language of messages to users who have not chosen one, and whose browser asked for none of LANGUAGES.
 MESSAGE_LANGUAGE = env.str("MESSAGE_LANGUAGE", default="en")
-if MESSAGE_LANGUAGE not in MESSAGE_LANGUAGES:
-    raise ImproperlyConfigured(f"MESSAGE_LANGUAGE must be one of {', '.join(MESSAGE_LANGUAGES)}.")
+if MESSAGE_LANGUAGE not in dict(LANGUAGES):
+    raise ImproperlyConfigured(f"MESSAGE_LANGUAGE must be one of {', '.join(dict(LANGUAGES))}.")
 # `inline`: the serving process sends what waits; `off`: `manage.py deliver` does it.
 DELIVERY = env.str("DELIVERY", default="off" if IS_TEST else "inline")
 if DELIVERY not in {"inline", "off"}:

@@ -161,6 +161,21 @@ def master_copy() -> str:
     return url
 
 
+def pytest_configure() -> None:
+    """Compile the translations of messages that have changed since they were compiled."""
+    sources = list(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
+    if not all(is_compiled(source) for source in sources):
+        pybabel = [sys.executable, "-m", "babel.messages.frontend"]
+        subprocess.run(
+            [*pybabel, "compile", "--domain=django", "--directory=locale"], cwd=ROOT, check=True, capture_output=True
+        )
+
+
+def is_compiled(source: Path) -> bool:
+    compiled = source.with_suffix(".mo")
+    return compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime
+
+
 def pytest_sessionfinish() -> None:
     """Drop the master copy."""
     master_copy.cache_clear()

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from accounts.languages import say
+from django.utils.translation import gettext as _
+
 from accounts.models import Notice
 from accounts.notifications.date_format import day_words
 from accounts.notifications.registry import Composer, Message, questions, register
@@ -11,7 +12,7 @@ from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
 def profile() -> tuple[str, str]:
     """Lead to the page on which a doctor mends what is missing."""
-    return say("Go to your profile"), "/profile"
+    return _("Go to your profile"), "/profile"
 
 
 def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
@@ -26,7 +27,7 @@ def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
 
 def because(reason: str) -> tuple[tuple[str, str], ...]:
     """Show a reason where there is one."""
-    return ((say("Reason"), " ".join(reason.split())),) if reason else ()
+    return ((_("Reason"), " ".join(reason.split())),) if reason else ()
 
 
 def approved(doctor: DoctorProfile) -> Message | None:
@@ -34,10 +35,10 @@ def approved(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.APPROVED:
         return None
     return Message(
-        subject=say("You are approved"),
-        title=say("You are approved"),
-        lines=(say("Patients can now find you and book appointments. Please check your working hours."),),
-        action=(say("Check your hours"), "/doctor/schedule"),
+        subject=_("You are approved"),
+        title=_("You are approved"),
+        lines=(_("Patients can now find you and book appointments. Please check your working hours."),),
+        action=(_("Check your hours"), "/doctor/schedule"),
     )
 
 
@@ -46,9 +47,9 @@ def rejected(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REJECTED:
         return None
     return Message(
-        subject=say("We couldn't approve you yet"),
-        title=say("We couldn't approve you yet"),
-        lines=(say("You can add what's missing on your profile and apply again."),),
+        subject=_("We couldn't approve you yet"),
+        title=_("We couldn't approve you yet"),
+        lines=(_("You can add what's missing on your profile and apply again."),),
         facts=because(doctor.approval_reason),
         action=profile(),
         closing=(questions(),),
@@ -60,9 +61,9 @@ def revoked(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REVOKED:
         return None
     return Message(
-        subject=say("Your listing is paused"),
-        title=say("Your listing is paused"),
-        lines=(say("Patients can't find you or book with you for now. Your existing appointments stay as they are."),),
+        subject=_("Your listing is paused"),
+        title=_("Your listing is paused"),
+        lines=(_("Patients can't find you or book with you for now. Your existing appointments stay as they are."),),
         facts=because(doctor.approval_reason),
         action=profile(),
         closing=(questions(),),
@@ -75,10 +76,10 @@ def license_renewed(doctor: DoctorProfile) -> Message | None:
         return None
     until = doctor.license_expires_on
     return Message(
-        subject=say("Your license is verified"),
-        title=say("Your license is verified"),
-        lines=(say("Thank you. Patients can still find you and book with you."),),
-        facts=((say("Valid until"), day_words(until)),) if until else (),
+        subject=_("Your license is verified"),
+        title=_("Your license is verified"),
+        lines=(_("Thank you. Patients can still find you and book with you."),),
+        facts=((_("Valid until"), day_words(until)),) if until else (),
     )
 
 
@@ -86,9 +87,9 @@ def renewal_rejected(doctor: DoctorProfile) -> Message:
     """Notify the user that a renewal was turned down while the approval stays."""
     case = Verification.objects.filter(doctor=doctor, state=CaseState.REJECTED).order_by("-decided_at").first()
     return Message(
-        subject=say("We couldn't accept your renewed license"),
-        title=say("We couldn't accept your renewed license"),
-        lines=(say("You're still approved. Please send what's missing before your current license expires."),),
+        subject=_("We couldn't accept your renewed license"),
+        title=_("We couldn't accept your renewed license"),
+        lines=(_("You're still approved. Please send what's missing before your current license expires."),),
         facts=because(case.reason if case else ""),
         action=profile(),
         closing=(questions(),),
@@ -101,13 +102,11 @@ def license_expiring(doctor: DoctorProfile) -> Message | None:
     if until is None or doctor.license_warned_days is None or doctor.approval != Approval.APPROVED:
         return None
     return Message(
-        subject=say("Your license expires on {day}", day=day_words(until)),
-        title=say("Your license is about to expire"),
-        lines=(
-            say("From the next day, patients can't find you or book with you. Please send us your renewed license."),
-        ),
-        facts=((say("Valid until"), day_words(until)),),
-        action=(say("Send your renewed license"), "/profile"),
+        subject=_("Your license expires on {day}").format(day=day_words(until)),
+        title=_("Your license is about to expire"),
+        lines=(_("From the next day, patients can't find you or book with you. Please send us your renewed license."),),
+        facts=((_("Valid until"), day_words(until)),),
+        action=(_("Send your renewed license"), "/profile"),
     )
 
 
@@ -116,13 +115,13 @@ def license_expired(doctor: DoctorProfile) -> Message | None:
     if doctor.approval == Approval.APPROVED:
         return None
     return Message(
-        subject=say("Your license has expired"),
-        title=say("Your license has expired"),
+        subject=_("Your license has expired"),
+        title=_("Your license has expired"),
         lines=(
-            say("Patients can't find you or book with you until we've verified your renewed license."),
-            say("Your existing appointments stay as they are."),
+            _("Patients can't find you or book with you until we've verified your renewed license."),
+            _("Your existing appointments stay as they are."),
         ),
-        action=(say("Send your renewed license"), "/profile"),
+        action=(_("Send your renewed license"), "/profile"),
         closing=(questions(),),
     )
 

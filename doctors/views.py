@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from accounts import role_serializers
 from accounts.auth.sessions import open_session
 from accounts.authentication import person_of
-from accounts.languages import asked_for
 from accounts.models import Role
+from accounts.notifications.languages import negotiate_language
 from accounts.permissions import IsDoctor
 from accounts.serializers import SignedInData, UserData
 from config.api.errors import DomainError
@@ -179,7 +179,7 @@ class DoctorRegistrationViewSet(ApiViewSet):
         """Open a doctor's account, waiting for approval, and sign in to it."""
         form = self.validate_body(DoctorRegistrationSerializer)
         now = timezone.now()
-        user = register_doctor(form, now=now, language=asked_for(request.headers.get("Accept-Language", "")))
+        user = register_doctor(form, now=now, language=negotiate_language(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return ApiResponse(
             {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201

@@ -1,8 +1,10 @@
-"""Build what the site serves: the generated API client, the bundle, the static files and the database."""
+"""Build what the site serves: API client, bundle, compiled messages, static files and database."""
 
-from tools.environment import Env
+import functools
+
+from tools.environment import Env, base_environment
 from tools.packages import node_environment
-from tools.paths import FRONTEND, FRONTEND_DIST, OPENAPI, PYTHON, ROOT
+from tools.paths import FRONTEND, FRONTEND_DIST, LOCALE, OPENAPI, PYTHON, ROOT, VENV
 from tools.process import run_quietly
 from tools.steps import fingerprint, print_duration, run_step
 
@@ -25,12 +27,19 @@ def generate_api_client() -> None:
     config = list(FRONTEND.glob("openapi-ts.config.*"))
     key = fingerprint(OPENAPI, FRONTEND / "package-lock.json", *config)
     output = FRONTEND / "src" / "api" / "generated"
-    run_step("API client", key, output, lambda: run_npm_script("API client", "client"))
+    run_step("API client", key, [output], lambda: run_npm_script("API client", "client"))
 
 
 def build_bundle() -> None:
     output = FRONTEND_DIST / "app" / "manifest.json"
-    run_step("Bundle", fingerprint(FRONTEND), output, lambda: run_npm_script("Bundle", "build"))
+    run_step("Bundle", fingerprint(FRONTEND), [output], lambda: run_npm_script("Bundle", "build"))
+
+
+def compile_messages() -> None:
+    """Compile the translations of messages, from .po into .mo files."""
+    sources = sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
+    compile_all = functools.partial(run_pybabel, "compile", "--domain=django", f"--directory={LOCALE}")
+    run_step("Messages", fingerprint(*sources), [source.with_suffix(".mo") for source in sources], compile_all)
 
 
 def collect_static(env: Env) -> None:
@@ -40,7 +49,7 @@ def collect_static(env: Env) -> None:
     # Django REST framework's own pages are not used here.
     command = ["collectstatic", "--clear", "--no-input", "--ignore=rest_framework"]
     output = root / "app" / "manifest.json"
-    run_step("Static files", key, output, lambda: run_management_command("Static files", env, *command))
+    run_step("Static files", key, [output], lambda: run_management_command("Static files", env, *command))
 
 
 def prepare_database(env: Env) -> list[str]:
@@ -55,6 +64,10 @@ def prepare_database(env: Env) -> list[str]:
     with print_duration(name):
         output = run_quietly(name, [PYTHON, "-c", PREPARE_DATABASE, *demo], env | settings)
     return [line for line in output.splitlines() if line.count("\t") == 2]
+
+
+def run_pybabel(command: str, *arguments: str) -> None:
+    run_quietly(f"pybabel {command}", [str(VENV / "bin" / "pybabel"), command, *arguments], base_environment())
 
 
 def run_npm_script(name: str, script: str) -> None:

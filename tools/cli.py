@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from tools.commands import audit, bench, check, dev, fix, lock, mutate, openapi, run, sbom, soak, test
+from tools.commands import audit, bench, check, dev, fix, lock, messages, mutate, openapi, run, sbom, soak, test
 from tools.errors import CommandError, Interrupted
 from tools.paths import VAR
 from tools.process import install_signal_handlers
@@ -22,6 +22,7 @@ COMMANDS: dict[str, ModuleType] = {
     "audit": audit,
     "sbom": sbom,
     "openapi": openapi,
+    "messages": messages,
     "lock": lock,
 }
 

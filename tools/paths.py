@@ -10,6 +10,7 @@ PYTHON = str(VENV / "bin" / "python")
 FRONTEND = ROOT / "frontend"
 FRONTEND_DIST = ROOT / "frontend_dist"
 STATIC_ROOT = ROOT / "staticfiles"
+LOCALE = ROOT / "locale"
 OPENAPI = ROOT / "docs" / "openapi.yaml"
 # The Python packages that are linted and type-checked.
 PACKAGES = ("config", "accounts", "doctors", "appointments", "adminpanel", "benchmarks", "tools")

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.audit.log import Action, current_address, record_event
 from accounts.credentials import signed_links
-from accounts.languages import say
 from accounts.models import Notice, User
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
@@ -131,15 +131,15 @@ def confirmation(notice: Notice) -> Message | None:
         return already_yours()
     ends = notice.created_at + signed_links.NEW_EMAIL.lasts
     return Message(
-        subject=say("Confirm your new email address"),
-        title=say("Is this your email address?"),
+        subject=_("Confirm your new email address"),
+        title=_("Is this your email address?"),
         lines=(
-            say("Someone, most likely you, wants to use this address for a Wellhour account."),
-            say("It replaces your old address as soon as you confirm it."),
+            _("Someone, most likely you, wants to use this address for a Wellhour account."),
+            _("It replaces your old address as soon as you confirm it."),
         ),
-        facts=((say("Confirm by"), moment_words(ends)),),
-        secret_action=(say("Confirm this address"), signed_links.link(signed_links.NEW_EMAIL, user, notice.created_at)),
-        closing=(say("If this wasn't you, you can ignore this email. We won't use this address."),),
+        facts=((_("Confirm by"), moment_words(ends)),),
+        secret_action=(_("Confirm this address"), signed_links.link(signed_links.NEW_EMAIL, user, notice.created_at)),
+        closing=(_("If this wasn't you, you can ignore this email. We won't use this address."),),
     )
 
 
@@ -151,16 +151,16 @@ def account_at(address: str) -> User | None:
 def already_yours() -> Message:
     """Return the message to the owner of an address: somebody wanted it for another account."""
     return Message(
-        subject=say("Someone tried to use your email address"),
-        title=say("Someone tried to use your email address"),
+        subject=_("Someone tried to use your email address"),
+        title=_("Someone tried to use your email address"),
         lines=(
-            say("Someone asked to change their Wellhour account to this email address, which your account uses."),
-            say("Nothing has changed. They can't see your account and weren't told that you have one."),
+            _("Someone asked to change their Wellhour account to this email address, which your account uses."),
+            _("Nothing has changed. They can't see your account and weren't told that you have one."),
         ),
-        action=(say("Sign in"), "/login"),
+        action=(_("Sign in"), "/login"),
         closing=(
-            say("If this was you, sign in with this address, or choose another one for your other account."),
-            say("If this wasn't you, you don't need to do anything."),
+            _("If this was you, sign in with this address, or choose another one for your other account."),
+            _("If this wasn't you, you don't need to do anything."),
         ),
     )
 
@@ -175,15 +175,15 @@ def own_confirmation(notice: Notice) -> Message | None:
     ):
         return None
     return Message(
-        subject=say("Confirm your email address"),
-        title=say("Is this your email address?"),
-        lines=(say("You asked for a new link to confirm that our emails reach you here."),),
-        facts=((say("Confirm by"), moment_words(notice.created_at + signed_links.OWN_EMAIL.lasts)),),
+        subject=_("Confirm your email address"),
+        title=_("Is this your email address?"),
+        lines=(_("You asked for a new link to confirm that our emails reach you here."),),
+        facts=((_("Confirm by"), moment_words(notice.created_at + signed_links.OWN_EMAIL.lasts)),),
         secret_action=(
-            say("Confirm your email address"),
+            _("Confirm your email address"),
             signed_links.link(signed_links.OWN_EMAIL, user, notice.created_at, notice.detail["digest"]),
         ),
-        closing=(say("If this wasn't you, you can ignore this email."),),
+        closing=(_("If this wasn't you, you can ignore this email."),),
     )
 
 
@@ -198,10 +198,10 @@ def is_over(notice: Notice, purpose: signed_links.Purpose) -> bool:
 def changed(notice: Notice) -> Message:
     """Notify the former address that it is no longer in use."""
     return Message(
-        subject=say("Your email address was changed"),
-        title=say("Your email address was changed"),
-        lines=(say("Your account now uses a different address. We no longer email this one."),),
-        facts=((say("When"), moment_words(notice.created_at)),),
+        subject=_("Your email address was changed"),
+        title=_("Your email address was changed"),
+        lines=(_("Your account now uses a different address. We no longer email this one."),),
+        facts=((_("When"), moment_words(notice.created_at)),),
         closing=(not_you(),),
     )
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.auth import recovery_codes
 from accounts.calendar_feed import feed_gone
-from accounts.languages import say, say_number
 from accounts.models import Notice
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.registry import Message, register
@@ -24,11 +25,10 @@ def change(words: Words) -> Callable[[Notice], Message]:
             subject=title,
             title=title,
             lines=tuple(lines),
-            facts=((say("When"), moment_words(notice.created_at)),),
-            action=(say("View your profile"), "/profile"),
+            facts=((_("When"), moment_words(notice.created_at)),),
+            action=(_("View your profile"), "/profile"),
             closing=(
-                say(
-                    "If this wasn't you, change your password and write to {email} or call {phone}.",
+                _("If this wasn't you, change your password and write to {email} or call {phone}.").format(
                     **settings.CONTACT,
                 ),
             ),
@@ -41,44 +41,44 @@ def codes_left(notice: Notice) -> str:
     """Say how many recovery codes still work, when this is read."""
     left = recovery_codes.left(notice.recipient)
     if not left:
-        return say("You have no recovery codes left. Please make new ones on your profile.")
-    return say_number(
+        return _("You have no recovery codes left. Please make new ones on your profile.")
+    return ngettext(
         "{number} code is left. You can make new ones on your profile.",
         "{number} codes are left. You can make new ones on your profile.",
         left,
-    )
+    ).format(number=left)
 
 
 COMPOSERS: dict[str, Words] = {
-    "account.authenticator_added": lambda _: (
-        say("An authenticator app was added to your account"),
-        say("You now need your password and a code from the app (or a recovery code) to sign in."),
+    "account.authenticator_added": lambda notice: (
+        _("An authenticator app was added to your account"),
+        _("You now need your password and a code from the app (or a recovery code) to sign in."),
     ),
-    "account.authenticator_removed": lambda _: (
-        say("The authenticator app was removed from your account"),
-        say("You no longer need its codes to sign in."),
+    "account.authenticator_removed": lambda notice: (
+        _("The authenticator app was removed from your account"),
+        _("You no longer need its codes to sign in."),
     ),
-    "account.recovery_codes_made": lambda _: (
-        say("New recovery codes were made for your account"),
-        say("Earlier recovery codes no longer work."),
+    "account.recovery_codes_made": lambda notice: (
+        _("New recovery codes were made for your account"),
+        _("Earlier recovery codes no longer work."),
     ),
     "account.recovery_code_used": lambda notice: (
-        say("A recovery code was used for your account"),
-        say("It can't be used again."),
+        _("A recovery code was used for your account"),
+        _("It can't be used again."),
         codes_left(notice),
     ),
-    "account.passkey_added": lambda _: (
-        say("A passkey was added to your account"),
-        say("You can now sign in with it. A password alone no longer works."),
+    "account.passkey_added": lambda notice: (
+        _("A passkey was added to your account"),
+        _("You can now sign in with it. A password alone no longer works."),
     ),
-    "account.passkey_removed": lambda _: (
-        say("A passkey was removed from your account"),
-        say("It can no longer be used to sign in."),
+    "account.passkey_removed": lambda notice: (
+        _("A passkey was removed from your account"),
+        _("It can no longer be used to sign in."),
     ),
     "account.second_step_reset": lambda notice: (
-        say("Two-step sign-in was turned off for your account"),
-        say("Our staff did this on request. Your authenticator app, passkeys and recovery codes were removed."),
-        say("You've been signed out everywhere. Until you set it up again, your password alone is enough to sign in."),
+        _("Two-step sign-in was turned off for your account"),
+        _("Our staff did this on request. Your authenticator app, passkeys and recovery codes were removed."),
+        _("You've been signed out everywhere. Until you set it up again, your password alone is enough to sign in."),
         *([feed_gone()] if notice.detail.get("feed") else []),
     ),
 }

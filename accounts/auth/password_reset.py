@@ -12,13 +12,13 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.audit.log import Action, Outcome, current_address, record_event
 from accounts.auth import login
 from accounts.auth.sessions import PASSWORD_RESET, end_sessions
 from accounts.calendar_feed import feed_gone, revoke_feed
 from accounts.credentials import signed_links
-from accounts.languages import say
 from accounts.models import Notice, ResetRequest, User
 from accounts.notifications.date_format import moment_words
 from accounts.notifications.outbox import tell
@@ -144,31 +144,31 @@ def reset_requested(notice: Notice) -> Message | None:
     if not user.is_active or timezone.now() >= ends or not signed_links.stands(purpose, user, notice.detail["digest"]):
         return None
     return Message(
-        subject=say("Choose a new password"),
-        title=say("Choose a new password"),
+        subject=_("Choose a new password"),
+        title=_("Choose a new password"),
         lines=(
-            say("Someone, most likely you, asked for a new password for your account. Use the link below to set it."),
+            _("Someone, most likely you, asked for a new password for your account. Use the link below to set it."),
         ),
-        facts=((say("Expires"), moment_words(ends)), (say("Can be used"), say("Once"))),
-        secret_action=(say("Choose a new password"), signed_links.link(purpose, user, asked, notice.detail["digest"])),
-        closing=(say("If this wasn't you, you can ignore this email. Your password stays the same."),),
+        facts=((_("Expires"), moment_words(ends)), (_("Can be used"), _("Once"))),
+        secret_action=(_("Choose a new password"), signed_links.link(purpose, user, asked, notice.detail["digest"])),
+        closing=(_("If this wasn't you, you can ignore this email. Your password stays the same."),),
     )
 
 
 def was_reset(notice: Notice) -> Message:
     """Notify the user that a link was used."""
     return Message(
-        subject=say("Your password was reset"),
-        title=say("Your password was reset"),
+        subject=_("Your password was reset"),
+        title=_("Your password was reset"),
         lines=(
-            say("Someone set a new password with the link we emailed you. You've been signed out everywhere."),
+            _("Someone set a new password with the link we emailed you. You've been signed out everywhere."),
             *([feed_gone()] if notice.detail.get("feed") else []),
         ),
-        facts=((say("When"), moment_words(notice.created_at)),),
-        action=(say("Sign in"), "/login"),
+        facts=((_("When"), moment_words(notice.created_at)),),
+        action=(_("Sign in"), "/login"),
         closing=(
             not_you(),
-            say("Please change the password of your email account, too."),
+            _("Please change the password of your email account, too."),
         ),
     )
 
@@ -176,16 +176,16 @@ def was_reset(notice: Notice) -> Message:
 def was_guessed(notice: Notice) -> Message:
     """Return the message to an owner whose password is being guessed, and what to do."""
     return Message(
-        subject=say("Someone is trying to guess your password"),
-        title=say("Someone is trying to guess your password"),
+        subject=_("Someone is trying to guess your password"),
+        title=_("Someone is trying to guess your password"),
         lines=(
-            say("There have been many failed attempts to sign in to your account."),
-            say("New devices now wait up to a minute before each try. Devices you've used before don't."),
-            say("You can make your account safer with a long password used only here, a passkey or two-step sign-in."),
+            _("There have been many failed attempts to sign in to your account."),
+            _("New devices now wait up to a minute before each try. Devices you've used before don't."),
+            _("You can make your account safer with a long password used only here, a passkey or two-step sign-in."),
         ),
-        facts=((say("When"), moment_words(notice.created_at)),),
-        action=(say("View your profile"), "/profile"),
-        closing=(say("If you mistyped your password yourself, you don't need to do anything."), questions()),
+        facts=((_("When"), moment_words(notice.created_at)),),
+        action=(_("View your profile"), "/profile"),
+        closing=(_("If you mistyped your password yourself, you don't need to do anything."), questions()),
     )
 
 

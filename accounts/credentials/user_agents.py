@@ -2,28 +2,30 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from accounts.languages import ENGLISH, say, speaking
 from accounts.throttling.rate_limit import get_network
 
 # The order matters: most browsers also contain the names of others.
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS: tuple[tuple[str, Callable[[], str]], ...] = (
-    ("iPhone", lambda: say("an iPhone")),
-    ("iPad", lambda: say("an iPad")),
+    ("iPhone", lambda: _("an iPhone")),
+    ("iPad", lambda: _("an iPad")),
     ("Android", lambda: "Android"),
     ("Windows", lambda: "Windows"),
-    ("Mac OS X", lambda: say("a Mac")),
+    ("Mac OS X", lambda: _("a Mac")),
     ("Linux", lambda: "Linux"),
 )
 
 
 def device_words(user_agent: str) -> str:
     """Return the browser and system in our own words, since the header may contain anything."""
-    browser = next((name for mark, name in BROWSERS if mark in user_agent), "") or say("An unknown browser")
+    browser = next((name for mark, name in BROWSERS if mark in user_agent), "") or _("An unknown browser")
     system = next((name() for mark, name in SYSTEMS if mark in user_agent), "")
-    return say("{browser} on {system}", browser=browser, system=system) if system else browser
+    return _("{browser} on {system}").format(browser=browser, system=system) if system else browser
 
 
 def readable_agent(user_agent: str) -> str:
@@ -36,6 +38,6 @@ def device_digest(email: str, address: str, user_agent: str) -> str:
 
     It has an index of its own, so that a lookup takes the same time whether or not an address has an account.
     """
-    with speaking(ENGLISH):
+    with override(settings.LANGUAGE_CODE):
         parts = email, get_network(address), device_words(readable_agent(user_agent))
     return salted_hmac("accounts.device", "\0".join(parts)).hexdigest()[:32]

@@ -131,7 +131,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     date_of_birth = models.DateField(null=True, blank=True)
     role = models.CharField(max_length=8, choices=Role.choices)
     status = models.CharField(max_length=8, choices=AccountStatus.choices, default=AccountStatus.ACTIVE)
-    # What messages are written in; empty: whatever the site speaks (`accounts/languages.py`).
+    # What messages are written in; empty: the site's (`accounts/notifications/languages.py`).
     language = models.CharField(max_length=8, blank=True)
     # The storage's name of the re-encoded portrait; empty where there is none.
     picture = models.CharField(max_length=120, blank=True)

@@ -1,10 +1,10 @@
 """What notices about a person's own account say."""
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.credentials import signed_links
 from accounts.credentials.user_agents import device_words
-from accounts.languages import say
 from accounts.models import AccountStatus, Notice, Role, Session, User
 from accounts.models.reading import MANY_READ
 from accounts.notifications.date_format import moment_words
@@ -16,23 +16,21 @@ def registered(notice: Notice) -> Message:
     person = notice.recipient
     if person.role == Role.DOCTOR:
         return Message(
-            subject=say("Welcome to Wellhour"),
-            title=say("Welcome to Wellhour"),
+            subject=_("Welcome to Wellhour"),
+            title=_("Welcome to Wellhour"),
             lines=(
-                say("Your account is ready. We're checking your license now and will email you when that's done."),
-                say(
-                    "Until then, you can complete your profile and set your working hours. Patients can't find you yet."
-                ),
+                _("Your account is ready. We're checking your license now and will email you when that's done."),
+                _("Until then, you can complete your profile and set your working hours. Patients can't find you yet."),
             ),
-            action=(say("Go to your dashboard"), "/doctor/dashboard"),
+            action=(_("Go to your dashboard"), "/doctor/dashboard"),
             secret_action=confirm_address(notice),
             closing=(not_you(),),
         )
     return Message(
-        subject=say("Welcome to Wellhour"),
-        title=say("Welcome to Wellhour"),
-        lines=(say("Your account is ready. You can now find a doctor and book an appointment."),),
-        action=(say("Find a doctor"), "/patient/doctors"),
+        subject=_("Welcome to Wellhour"),
+        title=_("Welcome to Wellhour"),
+        lines=(_("Your account is ready. You can now find a doctor and book an appointment."),),
+        action=(_("Find a doctor"), "/patient/doctors"),
         secret_action=confirm_address(notice),
         closing=(not_you(),),
     )
@@ -43,7 +41,7 @@ def confirm_address(notice: Notice) -> tuple[str, str] | None:
     ends = notice.created_at + signed_links.OWN_EMAIL.lasts
     if notice.recipient.email_confirmed_at is not None or timezone.now() >= ends:
         return None
-    return say("Confirm your email address"), signed_links.link(
+    return _("Confirm your email address"), signed_links.link(
         signed_links.OWN_EMAIL, notice.recipient, notice.created_at
     )
 
@@ -51,10 +49,10 @@ def confirm_address(notice: Notice) -> tuple[str, str] | None:
 def password_changed(notice: Notice) -> Message:
     """Notify the user of a new password."""
     return Message(
-        subject=say("Your password was changed"),
-        title=say("Your password was changed"),
-        lines=(say("You've been signed out everywhere except where you changed it."),),
-        facts=((say("When"), moment_words(notice.created_at)),),
+        subject=_("Your password was changed"),
+        title=_("Your password was changed"),
+        lines=(_("You've been signed out everywhere except where you changed it."),),
+        facts=((_("When"), moment_words(notice.created_at)),),
         closing=(not_you(),),
     )
 
@@ -64,17 +62,17 @@ def email_change_requested(notice: Notice) -> Message | None:
     if not notice.recipient.pending_email:
         return None
     return Message(
-        subject=say("A new email address for your account"),
-        title=say("Your email address is about to change"),
+        subject=_("A new email address for your account"),
+        title=_("Your email address is about to change"),
         lines=(
-            say("Someone who knows your password asked to change your account's email address."),
-            say("Nothing changes until the link we sent to the new address is opened and confirmed."),
+            _("Someone who knows your password asked to change your account's email address."),
+            _("Nothing changes until the link we sent to the new address is opened and confirmed."),
         ),
-        facts=((say("Requested"), moment_words(notice.created_at)),),
-        action=(say("View your profile"), "/profile"),
+        facts=((_("Requested"), moment_words(notice.created_at)),),
+        action=(_("View your profile"), "/profile"),
         closing=(
             not_you(),
-            say("Please change your password, too."),
+            _("Please change your password, too."),
         ),
     )
 
@@ -84,16 +82,16 @@ def new_sign_in(notice: Notice) -> Message | None:
     session = Session.objects.filter(pk=notice.detail.get("session"), user=notice.recipient_id).first()
     if session is None:
         return None
-    facts = [(say("When"), moment_words(session.created_at)), (say("Device"), device_words(session.user_agent))]
+    facts = [(_("When"), moment_words(session.created_at)), (_("Device"), device_words(session.user_agent))]
     if session.ip_address:
-        facts.append((say("IP address"), session.ip_address))
+        facts.append((_("IP address"), session.ip_address))
     return Message(
-        subject=say("New sign-in to your account"),
-        title=say("New sign-in to your account"),
-        lines=(say("If this was you, you don't need to do anything."),),
+        subject=_("New sign-in to your account"),
+        title=_("New sign-in to your account"),
+        lines=(_("If this was you, you don't need to do anything."),),
         facts=tuple(facts),
-        action=(say("See where you are signed in"), "/profile"),
-        closing=(say("If this wasn't you, end that sign-in on your profile and change your password."), not_you()),
+        action=(_("See where you are signed in"), "/profile"),
+        closing=(_("If this wasn't you, end that sign-in on your profile and change your password."), not_you()),
     )
 
 
@@ -102,10 +100,10 @@ def activated(notice: Notice) -> Message | None:
     if notice.recipient.status != AccountStatus.ACTIVE:
         return None
     return Message(
-        subject=say("Your account is active again"),
-        title=say("Your account is active again"),
-        lines=(say("You can sign in with the same password as before."),),
-        action=(say("Sign in"), "/login"),
+        subject=_("Your account is active again"),
+        title=_("Your account is active again"),
+        lines=(_("You can sign in with the same password as before."),),
+        action=(_("Sign in"), "/login"),
     )
 
 
@@ -114,11 +112,11 @@ def deactivated(notice: Notice) -> Message | None:
     if notice.recipient.status == AccountStatus.ACTIVE:
         return None
     return Message(
-        subject=say("Your account has been deactivated"),
-        title=say("Your account has been deactivated"),
+        subject=_("Your account has been deactivated"),
+        title=_("Your account has been deactivated"),
         lines=(
-            say("You've been signed out and can't sign in for now."),
-            say("Your existing appointments stay as they are unless you hear otherwise."),
+            _("You've been signed out and can't sign in for now."),
+            _("Your existing appointments stay as they are unless you hear otherwise."),
         ),
         closing=(questions(),),
     )
@@ -127,11 +125,11 @@ def deactivated(notice: Notice) -> Message | None:
 def ended(notice: Notice) -> Message:
     """Say good-bye; the last message to this address."""
     return Message(
-        subject=say("Your account is closed"),
-        title=say("Your account is closed"),
+        subject=_("Your account is closed"),
+        title=_("Your account is closed"),
         lines=(
-            say("You've been signed out, your upcoming appointments are cancelled, and we emailed everyone affected."),
-            say("Records of past appointments are kept for as long as the law requires."),
+            _("You've been signed out, your upcoming appointments are cancelled, and we emailed everyone affected."),
+            _("Records of past appointments are kept for as long as the law requires."),
         ),
         closing=(not_you(),),
     )
@@ -143,15 +141,15 @@ def people_read(notice: Notice) -> Message | None:
     if reader is None:
         return None
     return Message(
-        subject=say("Someone viewed an unusual number of people's data"),
-        title=say("Unusually many people's data was viewed"),
-        lines=(say("This can be ordinary work, such as exporting a long list. Please check that it was."),),
+        subject=_("Someone viewed an unusual number of people's data"),
+        title=_("Unusually many people's data was viewed"),
+        lines=(_("This can be ordinary work, such as exporting a long list. Please check that it was."),),
         facts=(
-            (say("Who"), reader.name),
-            (say("Date (UTC)"), str(notice.detail.get("day", ""))),
-            (say("People"), str(notice.detail.get("people", ""))),
+            (_("Who"), reader.name),
+            (_("Date (UTC)"), str(notice.detail.get("day", ""))),
+            (_("People"), str(notice.detail.get("people", ""))),
         ),
-        action=(say("See who viewed what"), "/admin/audit/readings"),
+        action=(_("See who viewed what"), "/admin/audit/readings"),
     )
 
 

@@ -14,8 +14,9 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from accounts.languages import say, speaking
 from accounts.models import User
 from accounts.notifications.registry import MAILBOX, Message, is_for_mailbox, site_link
 
@@ -146,7 +147,7 @@ def ways_to(recipients: Iterable[User | UUID], event: str, address: str = "") ->
 
 def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
     """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
-    with speaking(message.language):
+    with override(message.language):
         return in_its_language(message, to, message_id)
 
 
@@ -161,9 +162,9 @@ def in_its_language(message: Message, to: str, message_id: str) -> EmailMultiAlt
         "site": settings.BASE_URL,
         "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
         "words": {
-            "or_open": say("Or open this link:"),
-            "machine": say("This is an automated message. Please don't reply."),
-            "stop": say("Unsubscribe from these emails"),
+            "or_open": _("Or open this link:"),
+            "machine": _("This is an automated message. Please don't reply."),
+            "stop": _("Unsubscribe from these emails"),
         },
     }
     mail = EmailMultiAlternatives(

@@ -12,10 +12,10 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.languages import language_of
 from accounts.models import Notice, NoticeQuerySet, User
 from accounts.notifications import registry
 from accounts.notifications.delivery import NOT_WANTED
+from accounts.notifications.languages import user_language
 from accounts.notifications.registry import MAILBOX, Message
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.http.etag import etag_of
@@ -92,7 +92,7 @@ def etag_of_unread(person: User, ids: Sequence[int]) -> str:
     """Make the ETag of a person's unread notices; it holds for a while, since notices stop helping by time alone."""
     # A person without any has nothing that could.
     while_it_holds = int(timezone.now().timestamp()) // WORDED_ANEW if ids else 0
-    content = ",".join((str(person.pk), language_of(person), str(while_it_holds), *map(str, ids)))
+    content = ",".join((str(person.pk), user_language(person), str(while_it_holds), *map(str, ids)))
     return etag_of(content.encode())
 
 

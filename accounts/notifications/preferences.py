@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from accounts.audit.log import Action, record_event
 from accounts.credentials.signed_links import content_of
-from accounts.languages import language_of
 from accounts.models import Notice, NoticeSettings, User
 from accounts.notifications import registry
 from accounts.notifications.channels import CHANNELS, channels_to
+from accounts.notifications.languages import user_language
 from accounts.notifications.registry import ALWAYS, MAILBOX, site_link
 from config.api.errors import DomainError
 
@@ -44,8 +44,8 @@ def represent(user: User) -> dict[str, Any]:
     quiet = chosen.quiet_from is not None and chosen.quiet_until is not None
     reach = channels_to(user)
     return {
-        "language": language_of(user),
-        "offeredLanguages": [{"code": code, "name": name} for code, name in settings.MESSAGE_LANGUAGES.items()],
+        "language": user_language(user),
+        "offeredLanguages": [{"code": code, "name": name} for code, name in settings.LANGUAGES],
         "offeredChannels": [{"name": name, "label": CHANNELS[name].label} for name in reach],
         "channels": {
             name: [channel for channel in reach if is_wanted(chosen, kind, channel)] for name, kind in KINDS.items()

@@ -7,8 +7,9 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.utils.translation import gettext as _
+
 from accounts.audit.log import Action, Outcome, record_event
-from accounts.languages import say
 from accounts.models import Notice, Role, User
 from accounts.notifications.outbox import notify
 from accounts.notifications.registry import Message, register
@@ -58,20 +59,18 @@ def mark_passed(notice: Notice) -> Message:
     most = notice.detail["most"]
     is_reset = notice.detail["limit"] == "reset-overall"
     what = (
-        say("Within 15 minutes, more than {most} new passwords were requested.", most=most)
+        _("Within 15 minutes, more than {most} new passwords were requested.").format(most=most)
         if is_reset
-        else say("Within 15 minutes, more than {most} accounts were registered or tried.", most=most)
+        else _("Within 15 minutes, more than {most} accounts were registered or tried.").format(most=most)
     )
     return Message(
-        subject=say("Unusually many password requests") if is_reset else say("Unusually many registrations"),
-        title=say("Unusually many password requests") if is_reset else say("Unusually many registrations"),
+        subject=_("Unusually many password requests") if is_reset else _("Unusually many registrations"),
+        title=_("Unusually many password requests") if is_reset else _("Unusually many registrations"),
         lines=(
             what,
-            say(
-                "Nobody is locked out. Until it's over, each network can only try a few times and emails go out later."
-            ),
+            _("Nobody is locked out. Until it's over, each network can only try a few times and emails go out later."),
         ),
-        action=(say("View the audit log"), "/admin/audit?event=limit."),
+        action=(_("View the audit log"), "/admin/audit?event=limit."),
     )
 
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from accounts.languages import ENGLISH, language_of, say, speaking
 from accounts.models import Notice, User
+from accounts.notifications.languages import user_language
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Message:
     # What the file asks of the reader's calendar: REQUEST or CANCEL; "" for a file that is there to be opened.
     method: str = ""
     # What it is written in; composers need not set it.
-    language: str = ENGLISH
+    language: str = settings.LANGUAGE_CODE
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -103,8 +105,8 @@ def compose(notice: Notice) -> Message | None:
 
     None where it no longer helps. Raises `KeyError` for an event without a composer.
     """
-    language = language_of(_register[notice.event].reader(notice))
-    with speaking(language):
+    language = user_language(_register[notice.event].reader(notice))
+    with override(language):
         message = _register[notice.event].composer(notice)
         if message is None:
             return None
@@ -118,12 +120,12 @@ def compose(notice: Notice) -> Message | None:
 
 def questions() -> str:
     """Say where to turn with questions."""
-    return say("If you have questions, write to {email} or call {phone}.", **settings.CONTACT)
+    return _("If you have questions, write to {email} or call {phone}.").format(**settings.CONTACT)
 
 
 def not_you() -> str:
     """Say where to turn when somebody else did it."""
-    return say("If this wasn't you, write to {email} or call {phone}.", **settings.CONTACT)
+    return _("If this wasn't you, write to {email} or call {phone}.").format(**settings.CONTACT)
 
 
 def site_link(path: str) -> str:

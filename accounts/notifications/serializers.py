@@ -164,7 +164,7 @@ class NoticeSettingsSerializer(serializers.Serializer[Any]):
 
     reminders = serializers.ListField(child=LineField(max_length=8), max_length=20, required=False)
     channels = ChosenChannelsSerializer(required=False)
-    language = serializers.ChoiceField(choices=list(settings.MESSAGE_LANGUAGES), required=False)
+    language = serializers.ChoiceField(choices=list(dict(settings.LANGUAGES)), required=False)
     quietHours = QuietHoursSerializer(source="quiet_hours", required=False, allow_null=True)
     timeZone = TimeZoneField(source="time_zone", required=False)
     calendarInvitations = serializers.BooleanField(

@@ -149,7 +149,7 @@ class DoctorAdmin(ReadOnlyAdmin):
     @admin.action(description="Approve", permissions=["decide"])
     def approve(self, request: HttpRequest, doctors: QuerySet[DoctorProfile]) -> HttpResponse | None:
         """Approve doctors after a confirmation that shows their evidence."""
-        if self.reject_reject_too_many(request, doctors):
+        if self.reject_too_many(request, doctors):
             return None
         cases = get_get_open_cases(doctors)
         gaps = {doctor.pk: find_case_gaps(doctor, cases.get(doctor.pk)) for doctor in doctors}
@@ -210,7 +210,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         words: str,
     ) -> HttpResponse | None:
         """Record a negative decision; the doctor's approval determines whether that is a rejection or a revocation."""
-        if self.reject_reject_too_many(request, doctors):
+        if self.reject_too_many(request, doctors):
             return None
         cases = get_get_open_cases(doctors)
         form = SeenReasonForm(

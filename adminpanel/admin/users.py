@@ -224,7 +224,7 @@ class UserAdmin(ReadOnlyAdmin):
         """Deactivate accounts after a confirmation that shows their upcoming appointments."""
         now = timezone.now()
 
-        if self.reject_reject_too_many(request, people):
+        if self.reject_too_many(request, people):
             return None
         if not ConfirmForm(request.POST).is_valid():
             words = "Signed out everywhere right away, until activated again. Each of them gets an email."
@@ -247,7 +247,7 @@ class UserAdmin(ReadOnlyAdmin):
     @admin.action(description="Activate", permissions=["stop"])
     def start(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
         """Activate accounts after a confirmation."""
-        if self.reject_reject_too_many(request, people):
+        if self.reject_too_many(request, people):
             return None
         if not ConfirmForm(request.POST).is_valid():
             return self.render_confirmation(
@@ -277,7 +277,7 @@ class UserAdmin(ReadOnlyAdmin):
             )
             return [words, *(str(appointment) for appointment in effects.appointments)]
 
-        if self.reject_reject_too_many(request, people):
+        if self.reject_too_many(request, people):
             return None
         if not ConfirmForm(request.POST).is_valid():
             words = "This can't be undone. Past appointments and records stay, under the names they were booked with."

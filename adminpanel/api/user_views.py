@@ -234,7 +234,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
         return ApiResponse(
             {
                 "doctor": DoctorForStaffSerializer(doctor).data,
-                "effects": self.on_wire(preview_effects(doctor.user, now)),
+                "effects": self.serialize_effects(preview_effects(doctor.user, now)),
                 "changed": changed,
             },
             message,

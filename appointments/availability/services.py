@@ -180,7 +180,7 @@ def find_stranded_proposals(doctor: DoctorProfile, before: Rules, rules: Rules, 
     """Return the open proposals whose time the new rules close, and the old ones did not, or less of it."""
     proposals = (
         Proposal.objects.filter(
-            appointment__doctor=doctor, answer=Proposal.ApiResponse.OPEN, expires_at__gt=now, ends_at__gt=now
+            appointment__doctor=doctor, answer=Proposal.Answer.OPEN, expires_at__gt=now, ends_at__gt=now
         )
         .filter(appointment__in=Appointment.objects.live(now).filter(doctor=doctor))
         .select_related("appointment__patient")
@@ -269,7 +269,7 @@ def apply_decision(appointment: Appointment, decision: Any, reason: str, *, by: 
     if decision["move"]:
         move_appointment(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
         return "moved"
-    if appointment.proposals.filter(answer=Proposal.ApiResponse.OPEN, expires_at__gt=now).exists():
+    if appointment.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
         # One appointment has one open proposal: the new time takes its place.
         answer_proposal(appointment, accept=False, by=by, now=now)
         appointment.refresh_from_db()
@@ -320,9 +320,7 @@ def list_affected(
     rows = []
     given: list[Busy] = []
     busy_of = read_busy_by_patient((appointment.patient_id for appointment in stranded), now)
-    open_proposals = Proposal.objects.filter(
-        answer=Proposal.ApiResponse.OPEN, expires_at__gt=now, appointment__in=stranded
-    )
+    open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=stranded)
     has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
     for appointment in stranded:
         theirs = busy_of.get(appointment.patient_id, [])

@@ -4,12 +4,13 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from accounts.authentication import person_of
-from accounts.languages import language_of, speaking
+from accounts.notifications.languages import user_language
 from appointments.ical import PUBLISH, calendar_file
 from appointments.records.views import BothSides
 from config.api.access_log import add_subjects
@@ -27,7 +28,7 @@ class CalendarFileViewSet(BothSides):
         """Return an appointment as an iCalendar file; a later file updates the same entry."""
         appointment, reader = self.appointment(pk), person_of(request)
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
-        with speaking(language_of(reader)):
+        with override(user_language(reader)):
             file = calendar_file(appointment, reader, PUBLISH, timezone.now())
         return download(
             file, "text/calendar; charset=utf-8; method=PUBLISH", f"appointment-{appointment.date.isoformat()}.ics"

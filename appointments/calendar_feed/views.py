@@ -7,13 +7,14 @@ from django.db.models import Count, Max, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from accounts.access_log import record_readings
 from accounts.calendar_feed import reader_of
-from accounts.languages import language_of, speaking
 from accounts.models import User
+from accounts.notifications.languages import user_language
 from accounts.throttling.cpu_budget import charge_user
 from appointments.ical import feed_file
 from appointments.models import Appointment
@@ -59,7 +60,7 @@ def answer(request: HttpRequest, secret: str) -> HttpResponse:
             record_readings(reader, "calendar-feed", subjects)
         except DomainError as refused:
             return plain(refused.message, refused.status, {"Retry-After": str(refused.retry_after or 60)})
-        with speaking(language_of(reader)):
+        with override(user_language(reader)):
             file = feed_file(shown, reader, now)
         response = calendar_response(file, coding, is_head=request.method == "HEAD")
     response["ETag"] = etag
@@ -92,7 +93,7 @@ def etag_of_calendar(reader: User, appointments: AppointmentQuerySet, coding: st
         count=Count("pk"), versions=Sum("version"), changed=Max("updated_at"), waiting=Count("pk", Q(status="pending"))
     )
     source = repr(
-        (FORM, settings.BASE_URL, reader.pk.hex, reader.role, language_of(reader), coding, sorted(state.items()))
+        (FORM, settings.BASE_URL, reader.pk.hex, reader.role, user_language(reader), coding, sorted(state.items()))
     )
     return etag_of(source.encode())
 

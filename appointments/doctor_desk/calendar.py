@@ -114,7 +114,7 @@ def list_offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) 
 
 def read_appointments(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
     """Read what a calendar shows of appointments, soonest first."""
-    proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.ApiResponse.OPEN, expires_at__gt=now)
+    proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
     return (
         appointments.select_related("reservation")
         .only(*SHOWN)

@@ -12,8 +12,9 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from accounts.languages import say, say_number
 from accounts.models import Notice, Role, User
 from accounts.notifications import preferences
 from accounts.notifications.date_format import day_words, moment_words, short_moment_words, short_time_words
@@ -93,12 +94,12 @@ def actor_words(appointment: Appointment, notice: Notice) -> str:
 
 def link(appointment: Appointment, reader: User, label: str = "") -> tuple[str, str]:
     """Return the link to the appointment's page, where everything that can be done with it is a button."""
-    return label or say("View appointment"), page_of(appointment, reader)
+    return label or _("View appointment"), page_of(appointment, reader)
 
 
 def book_again(appointment: Appointment) -> tuple[str, str]:
     """Return the link by which a patient chooses another time with the doctor."""
-    return say("Choose another time"), f"/patient/book-appointment/{appointment.doctor_id}"
+    return _("Choose another time"), f"/patient/book-appointment/{appointment.doctor_id}"
 
 
 def calendar_parts(appointment: Appointment, reader: User, method: str, notice: Notice) -> dict[str, Any]:
@@ -162,20 +163,25 @@ def booked(appointment: Appointment, reader: User, notice: Notice) -> Message | 
             return None
         if appointment.booked_by == Role.DOCTOR:
             return upcoming(
-                say("You booked an appointment: {when}", when=when), appointment, reader, notice,
-                say("You booked this appointment for {patient}.", patient=appointment.patient_name),
+                _("You booked an appointment: {when}").format(when=when), appointment, reader, notice,
+                _("You booked this appointment for {patient}.").format(patient=appointment.patient_name),
             )  # fmt: skip
         return upcoming(
-            say("New appointment: {when}", when=when), appointment, reader, notice,
-            say("{patient} booked an appointment with you.", patient=appointment.patient_name),
+            _("New appointment: {when}").format(when=when), appointment, reader, notice,
+            _("{patient} booked an appointment with you.").format(patient=appointment.patient_name),
         )  # fmt: skip
     opening = (
-        say("{doctor} booked an appointment for you.", doctor=doctor)
+        _("{doctor} booked an appointment for you.").format(doctor=doctor)
         if appointment.booked_by == Role.DOCTOR
-        else say("You're all set. There's nothing else you need to do.")
+        else _("You're all set. There's nothing else you need to do.")
     )
     return upcoming(
-        say("Your appointment on {when} is booked", when=when), appointment, reader, notice, opening, arrive_early()
+        _("Your appointment on {when} is booked").format(when=when),
+        appointment,
+        reader,
+        notice,
+        opening,
+        arrive_early(),
     )
 
 
@@ -184,14 +190,14 @@ def request_made(appointment: Appointment, reader: User, notice: Notice) -> Mess
     when, doctor = short_when(appointment), doctor_words(appointment)
     if is_doctors(appointment, reader):
         return upcoming(
-            say("New request: {when}", when=when), appointment, reader, notice,
-            say("{patient} would like an appointment with you.", patient=appointment.patient_name),
-            deadline_for_doctor(appointment), label=say("Confirm or decline"), facts=deadline_fact(appointment),
+            _("New request: {when}").format(when=when), appointment, reader, notice,
+            _("{patient} would like an appointment with you.").format(patient=appointment.patient_name),
+            deadline_for_doctor(appointment), label=_("Confirm or decline"), facts=deadline_fact(appointment),
         )  # fmt: skip
     return upcoming(
-        say("Request sent: {when} with {doctor}", when=when, doctor=doctor), appointment, reader, notice,
-        say("Not confirmed yet: {doctor} needs to confirm your request.", doctor=doctor),
-        say("We're holding this time for you and will email you when {doctor} replies.", doctor=doctor),
+        _("Request sent: {when} with {doctor}").format(when=when, doctor=doctor), appointment, reader, notice,
+        _("Not confirmed yet: {doctor} needs to confirm your request.").format(doctor=doctor),
+        _("We're holding this time for you and will email you when {doctor} replies.").format(doctor=doctor),
         deadline_for_patient(appointment), facts=deadline_fact(appointment),
     )  # fmt: skip
 
@@ -200,10 +206,10 @@ def deadline_for_patient(appointment: Appointment) -> str:
     """Return the sentence that tells a patient until when the request waits, or "" without a deadline."""
     if appointment.respond_by is None:
         return ""
-    return say(
-        "If {doctor} hasn't replied by {moment}, your request expires and nothing is booked.",
-        doctor=doctor_words(appointment), moment=short_moment_words(appointment.respond_by, appointment.time_zone),
-    )  # fmt: skip
+    moment = short_moment_words(appointment.respond_by, appointment.time_zone)
+    return _("If {doctor} hasn't replied by {moment}, your request expires and nothing is booked.").format(
+        doctor=doctor_words(appointment), moment=moment
+    )
 
 
 def deadline_for_doctor(appointment: Appointment) -> str:
@@ -211,19 +217,19 @@ def deadline_for_doctor(appointment: Appointment) -> str:
     if appointment.respond_by is None:
         return ""
     by = short_moment_words(appointment.respond_by, appointment.time_zone)
-    return say("Please reply by {moment}. After that, the request expires.", moment=by)
+    return _("Please reply by {moment}. After that, the request expires.").format(moment=by)
 
 
 def deadline_fact(appointment: Appointment) -> tuple[tuple[str, str], ...]:
     """Return the reply deadline with its zone, for the list of facts."""
     if appointment.respond_by is None:
         return ()
-    return ((say("Reply expected by"), moment_words(appointment.respond_by, appointment.time_zone)),)
+    return ((_("Reply expected by"), moment_words(appointment.respond_by, appointment.time_zone)),)
 
 
 def arrive_early() -> str:
     """Ask patients to be there in time."""
-    return say("Please arrive a few minutes early.")
+    return _("Please arrive a few minutes early.")
 
 
 def confirmed(appointment: Appointment, reader: User, notice: Notice) -> Message | None:
@@ -233,12 +239,12 @@ def confirmed(appointment: Appointment, reader: User, notice: Notice) -> Message
     when = short_when(appointment)
     if is_doctors(appointment, reader):
         return upcoming(
-            say("You confirmed the appointment on {when}", when=when), appointment, reader, notice,
-            say("We let {patient} know.", patient=appointment.patient_name),
+            _("You confirmed the appointment on {when}").format(when=when), appointment, reader, notice,
+            _("We let {patient} know.").format(patient=appointment.patient_name),
         )  # fmt: skip
     return upcoming(
-        say("Your appointment on {when} is confirmed", when=when), appointment, reader, notice,
-        say("{doctor} confirmed your appointment.", doctor=doctor_words(appointment)), arrive_early(),
+        _("Your appointment on {when} is confirmed").format(when=when), appointment, reader, notice,
+        _("{doctor} confirmed your appointment.").format(doctor=doctor_words(appointment)), arrive_early(),
     )  # fmt: skip
 
 
@@ -251,32 +257,32 @@ def moved(appointment: Appointment, reader: User, notice: Notice) -> Message | N
     lines = []
     if notice.event == "proposal.accepted":
         if own:
-            lines.append(say("You accepted the suggested time."))
+            lines.append(_("You accepted the suggested time."))
         elif person:
-            lines.append(say("{person} accepted the suggested time.", person=person))
+            lines.append(_("{person} accepted the suggested time.").format(person=person))
     elif own:
-        lines.append(say("You moved it to the time below."))
+        lines.append(_("You moved it to the time below."))
     elif person:
-        lines.append(say("{person} moved it to the time below.", person=person))
+        lines.append(_("{person} moved it to the time below.").format(person=person))
     if notice.detail.get("from") == Status.PENDING and not is_request:
         # A doctor's proposal or move of a request is the confirmation, too.
-        lines.append(say("The appointment is confirmed."))
+        lines.append(_("The appointment is confirmed."))
     if change := appointment.time_changes.order_by("pk").last():
-        lines.append(say("The old time was {when}.", when=short_time_words(change.from_date, change.from_time)))
+        lines.append(_("The old time was {when}.").format(when=short_time_words(change.from_date, change.from_time)))
     if is_request:
         lines.append(deadline_for_doctor(appointment) if doctors else deadline_for_patient(appointment))
     elif not doctors and not own and notice.event == "appointment.moved":
-        lines.append(say("If the new time doesn't work for you, please tell us on your appointment's page."))
+        lines.append(_("If the new time doesn't work for you, please tell us on your appointment's page."))
     subject = (
-        say("New time for your request: {when}", when=short_when(appointment))
+        _("New time for your request: {when}").format(when=short_when(appointment))
         if is_request and not doctors
-        else say("New time for the request: {when}", when=short_when(appointment))
+        else _("New time for the request: {when}").format(when=short_when(appointment))
         if is_request
-        else say("New time for your appointment: {when}", when=short_when(appointment))
+        else _("New time for your appointment: {when}").format(when=short_when(appointment))
     )
     return upcoming(
         subject, appointment, reader, notice, *lines,
-        label=say("Confirm or decline") if is_request and doctors else "",
+        label=_("Confirm or decline") if is_request and doctors else "",
         facts=deadline_fact(appointment) if is_request else (),
     )  # fmt: skip
 
@@ -285,16 +291,15 @@ def reopened(appointment: Appointment, reader: User, notice: Notice) -> Message 
     """Return the message that a completed appointment is open again, so that the doctor can correct it."""
     if appointment.status != Status.CONFIRMED or is_overtaken(notice, appointment):
         return None
-    when = short_when(appointment)
+    when, doctor = short_when(appointment), doctor_words(appointment)
     if is_doctors(appointment, reader):
         return upcoming(
-            say("You reopened the appointment on {when}", when=when), appointment, reader, notice,
-            say("Complete it again when you're done. Its earlier record is still there."),
+            _("You reopened the appointment on {when}").format(when=when), appointment, reader, notice,
+            _("Complete it again when you're done. Its earlier record is still there."),
         )  # fmt: skip
     return upcoming(
-        say("Your appointment on {when} was reopened", when=when), appointment, reader, notice,
-        say("{doctor} reopened it to make a correction. You don't need to do anything.",
-        doctor=doctor_words(appointment)),
+        _("Your appointment on {when} was reopened").format(when=when), appointment, reader, notice,
+        _("{doctor} reopened it to make a correction. You don't need to do anything.").format(doctor=doctor),
     )  # fmt: skip
 
 
@@ -314,25 +319,25 @@ def cancelled(appointment: Appointment, reader: User, notice: Notice) -> Message
     # A doctor who accepts "I can't make it" cancels on the patient's behalf.
     is_asked_for = appointment.cancelled_by == Role.PATIENT and by == Role.DOCTOR
     if own:
-        lines = [say("We let {person} know.", person=other_side_words(appointment, reader))]
+        lines = [_("We let {person} know.").format(person=other_side_words(appointment, reader))]
         if is_asked_for:
-            lines.insert(0, say("{patient} couldn't make it.", patient=appointment.patient_name))
+            lines.insert(0, _("{patient} couldn't make it.").format(patient=appointment.patient_name))
     elif is_asked_for:
-        lines = [say("{doctor} cancelled it as you asked.", doctor=doctor_words(appointment))]
+        lines = [_("{doctor} cancelled it as you asked.").format(doctor=doctor_words(appointment))]
     else:
         lines = [cancelled_by_words(appointment, by)]
         if not doctors:
-            lines.append(say("You don't need to come in."))
+            lines.append(_("You don't need to come in."))
     if doctors:
-        lines.append(say("The time is open again."))
+        lines.append(_("The time is open again."))
     subject = (
-        say("You cancelled the appointment on {when}", when=when)
+        _("You cancelled the appointment on {when}").format(when=when)
         if own and doctors
-        else say("You cancelled your appointment on {when}", when=when)
+        else _("You cancelled your appointment on {when}").format(when=when)
         if own
-        else say("Cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
+        else _("Cancelled: {patient} on {when}").format(patient=appointment.patient_name, when=when)
         if doctors
-        else say("Cancelled: your appointment on {when}", when=when)
+        else _("Cancelled: your appointment on {when}").format(when=when)
     )
     return ended(subject, appointment, reader, notice, *lines, facts=reason_fact(appointment))
 
@@ -340,12 +345,12 @@ def cancelled(appointment: Appointment, reader: User, notice: Notice) -> Message
 def cancelled_by_words(appointment: Appointment, by: str) -> str:
     """Return who cancelled, as a sentence for the person who did not."""
     if by == Role.PATIENT:
-        return say("{person} cancelled this appointment.", person=appointment.patient_name)
+        return _("{person} cancelled this appointment.").format(person=appointment.patient_name)
     if by == Role.DOCTOR:
-        return say("{person} cancelled this appointment.", person=doctor_words(appointment))
+        return _("{person} cancelled this appointment.").format(person=doctor_words(appointment))
     if by == SYSTEM:
-        return say("It was cancelled automatically.")
-    return say("Our staff cancelled this appointment.")
+        return _("It was cancelled automatically.")
+    return _("Our staff cancelled this appointment.")
 
 
 def request_ended(appointment: Appointment, reader: User, notice: Notice, by: str) -> Message:
@@ -353,33 +358,33 @@ def request_ended(appointment: Appointment, reader: User, notice: Notice, by: st
     when, doctors, own = short_when(appointment), is_doctors(appointment, reader), is_actor(appointment, reader, notice)
     if by == Role.DOCTOR and doctors:
         return ended(
-            say("You declined the request for {when}", when=when), appointment, reader, notice,
-            say("We let {person} know.", person=appointment.patient_name), say("The time is open again."),
+            _("You declined the request for {when}").format(when=when), appointment, reader, notice,
+            _("We let {person} know.").format(person=appointment.patient_name), _("The time is open again."),
         )  # fmt: skip
     if by == Role.DOCTOR:
         return ended(
-            say("Declined: your request for {when}", when=when), appointment, reader, notice,
-            say("{doctor} can't see you at that time, and nothing is booked.", doctor=doctor_words(appointment)),
-            say("Please choose another time."),
+            _("Declined: your request for {when}").format(when=when), appointment, reader, notice,
+            _("{doctor} can't see you at that time, and nothing is booked.").format(doctor=doctor_words(appointment)),
+            _("Please choose another time."),
         )  # fmt: skip
     if own:
         return ended(
-            say("You cancelled your request for {when}", when=when), appointment, reader, notice,
-            say("We let {person} know.", person=doctor_words(appointment)), say("Nothing is booked."),
+            _("You cancelled your request for {when}").format(when=when), appointment, reader, notice,
+            _("We let {person} know.").format(person=doctor_words(appointment)), _("Nothing is booked."),
         )  # fmt: skip
     who = (
-        say("{patient} cancelled this request.", patient=appointment.patient_name)
+        _("{patient} cancelled this request.").format(patient=appointment.patient_name)
         if by == Role.PATIENT
-        else say("Our staff cancelled this request.")
+        else _("Our staff cancelled this request.")
     )
     subject = (
-        say("Request cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
+        _("Request cancelled: {patient} on {when}").format(patient=appointment.patient_name, when=when)
         if doctors
-        else say("Request cancelled: {when}", when=when)
+        else _("Request cancelled: {when}").format(when=when)
     )
     return ended(
         subject, appointment, reader, notice, who,
-        say("The time is open again.") if doctors else say("Nothing is booked."), facts=reason_fact(appointment),
+        _("The time is open again.") if doctors else _("Nothing is booked."), facts=reason_fact(appointment),
     )  # fmt: skip
 
 
@@ -403,33 +408,33 @@ def cancelled_with_account(appointment: Appointment, reader: User, notice: Notic
     is_request = notice.detail.get("from") == Status.PENDING
     when = short_when(appointment)
     subject = (
-        say("Request cancelled: {when}", when=when)
+        _("Request cancelled: {when}").format(when=when)
         if is_request
-        else say("Cancelled: {patient} on {when}", patient=appointment.patient_name, when=when)
+        else _("Cancelled: {patient} on {when}").format(patient=appointment.patient_name, when=when)
         if doctors
-        else say("Cancelled: your appointment on {when}", when=when)
+        else _("Cancelled: your appointment on {when}").format(when=when)
     )
     if is_own_account:
-        message = ended(subject, appointment, reader, notice, say("It was cancelled because your account is closed."))
+        message = ended(subject, appointment, reader, notice, _("It was cancelled because your account is closed."))
         # Nobody can sign in to a closed account.
         return replace(message, action=None)
     return ended(
         subject, appointment, reader, notice,
-        "" if doctors else say("Nothing is booked.") if is_request else say("You don't need to come in."),
-        facts=((say("Reason"), CLOSED[account_owner]()),),
+        "" if doctors else _("Nothing is booked.") if is_request else _("You don't need to come in."),
+        facts=((_("Reason"), CLOSED[account_owner]()),),
     )  # fmt: skip
 
 
 def reason_fact(appointment: Appointment) -> tuple[tuple[str, str], ...]:
     """Return why an appointment was cancelled where that can't be clinical; anything else is on the page alone."""
     reason = " ".join(appointment.cancel_reason.split()) if appointment.is_cancel_reason_administrative else ""
-    return ((say("Reason"), reason),) if reason else ()
+    return ((_("Reason"), reason),) if reason else ()
 
 
 # The reasons that the database keeps in English, in the reader's language.
 CLOSED: dict[str, Callable[[], str]] = {
-    Role.DOCTOR: lambda: say("The doctor's account has been closed."),
-    Role.PATIENT: lambda: say("The patient's account has been closed."),
+    Role.DOCTOR: lambda: _("The doctor's account has been closed."),
+    Role.PATIENT: lambda: _("The patient's account has been closed."),
 }
 
 
@@ -440,14 +445,14 @@ def expired(appointment: Appointment, reader: User, notice: Notice) -> Message |
     when = short_when(appointment)
     if is_doctors(appointment, reader):
         return ended(
-            say("Request expired: {patient} on {when}", patient=appointment.patient_name, when=when), appointment,
-            reader, notice, say("You didn't reply in time, so the request expired."), say("The time is open again."),
+            _("Request expired: {patient} on {when}").format(patient=appointment.patient_name, when=when), appointment,
+            reader, notice, _("You didn't reply in time, so the request expired."), _("The time is open again."),
         )  # fmt: skip
     return ended(
-        say("Request expired: {when}", when=when), appointment, reader, notice,
-        say("{doctor} didn't reply in time, so your request expired.", doctor=doctor_words(appointment)),
-        say("Nothing is booked."),
-        say("We're sorry. Please choose another time."),
+        _("Request expired: {when}").format(when=when), appointment, reader, notice,
+        _("{doctor} didn't reply in time, so your request expired.").format(doctor=doctor_words(appointment)),
+        _("Nothing is booked."),
+        _("We're sorry. Please choose another time."),
     )  # fmt: skip
 
 
@@ -461,11 +466,10 @@ def completed(appointment: Appointment, reader: User, notice: Notice) -> Message
     when = short_when(appointment)
     if appointment.attended is False:
         return Message(
-            subject=say("We missed you on {when}", when=when),
-            title=say("We missed you"),
+            subject=_("We missed you on {when}").format(when=when),
+            title=_("We missed you"),
             lines=(
-                say(
-                    "{doctor} marked this appointment as a no-show. If that's not right, please call the clinic.",
+                _("{doctor} marked this appointment as a no-show. If that's not right, please call the clinic.").format(
                     doctor=doctor_words(appointment),
                 ),
             ),
@@ -475,9 +479,9 @@ def completed(appointment: Appointment, reader: User, notice: Notice) -> Message
     if appointment.record_version:
         return record_ready(appointment, reader, notice)
     return Message(
-        subject=say("Your appointment on {when} is completed", when=when),
-        title=say("Your appointment is completed"),
-        lines=(say("You'll find it under your past appointments."),),
+        subject=_("Your appointment on {when} is completed").format(when=when),
+        title=_("Your appointment is completed"),
+        lines=(_("You'll find it under your past appointments."),),
         facts=facts_of(appointment, reader),
         action=link(appointment, reader),
     )
@@ -488,11 +492,13 @@ def record_ready(appointment: Appointment, reader: User, notice: Notice) -> Mess
     if not appointment.record_version:
         return None
     return Message(
-        subject=say("Your appointment record is ready"),
-        title=say("Your appointment record is ready"),
-        lines=(say("{doctor} wrote about your appointment. Sign in to read it.", doctor=doctor_words(appointment)),),
+        subject=_("Your appointment record is ready"),
+        title=_("Your appointment record is ready"),
+        lines=(
+            _("{doctor} wrote about your appointment. Sign in to read it.").format(doctor=doctor_words(appointment)),
+        ),
         facts=facts_of(appointment, reader),
-        action=(say("Read your record"), page_of(appointment, reader)),
+        action=(_("Read your record"), page_of(appointment, reader)),
     )
 
 
@@ -505,13 +511,13 @@ def cancel_requested(appointment: Appointment, reader: User, notice: Notice) -> 
     ):
         return None
     return Message(
-        subject=say(
-            "{patient} can't make it on {when}", patient=appointment.patient_name, when=short_when(appointment)
+        subject=_("{patient} can't make it on {when}").format(
+            patient=appointment.patient_name, when=short_when(appointment)
         ),
-        title=say("{patient} can't make it", patient=appointment.patient_name),
-        lines=(say("Please cancel the appointment or suggest another time."),),
+        title=_("{patient} can't make it").format(patient=appointment.patient_name),
+        lines=(_("Please cancel the appointment or suggest another time."),),
         facts=facts_of(appointment, reader),
-        action=link(appointment, reader, say("Reply")),
+        action=link(appointment, reader, _("Reply")),
     )
 
 
@@ -524,9 +530,11 @@ def cancel_request_withdrawn(appointment: Appointment, reader: User, notice: Not
     ):
         return None
     return Message(
-        subject=say("{patient} can make it on {when}", patient=appointment.patient_name, when=short_when(appointment)),
-        title=say("{patient} can make it after all", patient=appointment.patient_name),
-        lines=(say("The appointment takes place as planned. There's nothing you need to do."),),
+        subject=_("{patient} can make it on {when}").format(
+            patient=appointment.patient_name, when=short_when(appointment)
+        ),
+        title=_("{patient} can make it after all").format(patient=appointment.patient_name),
+        lines=(_("The appointment takes place as planned. There's nothing you need to do."),),
         facts=facts_of(appointment, reader),
         action=link(appointment, reader),
     )
@@ -542,29 +550,29 @@ def proposal_made(proposal: Proposal, appointment: Appointment, reader: User) ->
     by = short_moment_words(proposal.expires_at, proposal.time_zone)
     when, doctors = short_when(appointment), is_doctors(appointment, reader)
     if appointment.status == Status.PENDING:
-        subject = say("Another time for your request for {when}?", when=when)
-        without = say("If you don't, your request for {when} stays as it is and can still expire.", when=when)
+        subject = _("Another time for your request for {when}?").format(when=when)
+        without = _("If you don't, your request for {when} stays as it is and can still expire.").format(when=when)
     else:
         subject = (
-            say("Another time for the appointment on {when}?", when=when)
+            _("Another time for the appointment on {when}?").format(when=when)
             if doctors
-            else say("Another time for your appointment on {when}?", when=when)
+            else _("Another time for your appointment on {when}?").format(when=when)
         )
-        without = say("If you don't, the appointment stays on {when}.", when=when)
+        without = _("If you don't, the appointment stays on {when}.").format(when=when)
     return Message(
         subject=subject,
-        title=say("{person} suggested another time", person=other_side_words(appointment, reader)),
+        title=_("{person} suggested another time").format(person=other_side_words(appointment, reader)),
         lines=(
-            "" if doctors else say("If you accept, your appointment at the new time is confirmed."),
-            say("We're holding both times. Please reply by {moment}.", moment=by),
+            "" if doctors else _("If you accept, your appointment at the new time is confirmed."),
+            _("We're holding both times. Please reply by {moment}.").format(moment=by),
             without,
         ),
         facts=(
             *facts_of(appointment, reader),
-            (say("Suggested time"), moment_words(proposal.starts_at, proposal.time_zone)),
-            (say("Reply by"), moment_words(proposal.expires_at, proposal.time_zone)),
+            (_("Suggested time"), moment_words(proposal.starts_at, proposal.time_zone)),
+            (_("Reply by"), moment_words(proposal.expires_at, proposal.time_zone)),
         ),
-        action=link(appointment, reader, say("Accept or decline")),
+        action=link(appointment, reader, _("Accept or decline")),
     )
 
 
@@ -575,22 +583,22 @@ def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment
         if appointment.status not in LIVE or appointment.is_overdue(timezone.now()):
             return None
         when = short_when(appointment)
-        lines = [say("The appointment stays on {when}.", when=when)]
+        lines = [_("The appointment stays on {when}.").format(when=when)]
         if appointment.status == Status.PENDING:
             doctors = is_doctors(appointment, reader)
             lines = [
-                say("The request for {when} is still waiting for a reply.", when=when),
+                _("The request for {when} is still waiting for a reply.").format(when=when),
                 deadline_for_doctor(appointment) if doctors else deadline_for_patient(appointment),
             ]
         return Message(
-            subject=say(
-                "{what} ({when})", what=title(), when=short_moment_words(proposal.starts_at, proposal.time_zone)
+            subject=_("{what} ({when})").format(
+                what=title(), when=short_moment_words(proposal.starts_at, proposal.time_zone)
             ),
             title=title(),
             lines=tuple(lines),
             facts=(
                 *facts_of(appointment, reader),
-                (say("Time that was suggested"), moment_words(proposal.starts_at, proposal.time_zone)),
+                (_("Time that was suggested"), moment_words(proposal.starts_at, proposal.time_zone)),
             ),
             action=link(appointment, reader),
         )
@@ -600,17 +608,17 @@ def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment
 
 def declined() -> str:
     """Return the title where the other side keeps the present time."""
-    return say("The suggested time was declined")
+    return _("The suggested time was declined")
 
 
 def withdrawn() -> str:
     """Return the title where the person who suggested a time took it back."""
-    return say("The suggested time was withdrawn")
+    return _("The suggested time was withdrawn")
 
 
 def unanswered() -> str:
     """Return the title where nobody answered in time."""
-    return say("Nobody replied to the suggested time")
+    return _("Nobody replied to the suggested time")
 
 
 # --- Many at once -----------------------------------------------------------------------------
@@ -626,26 +634,32 @@ def bulk_changed(notice: Notice) -> Message | None:
     count = sum(map(len, groups.values()))
     if not count:
         return None
-    words = {"cancelled": say("Cancelled"), "moved": say("Moved to"), "proposed": say("New time suggested")}
+    words = {"cancelled": _("Cancelled"), "moved": _("Moved to"), "proposed": _("New time suggested")}
     facts = [
-        (words[name], say("{when}, {name}", when=short_when(appointment), name=appointment.patient_name))
+        (words[name], _("{when}, {name}").format(when=short_when(appointment), name=appointment.patient_name))
         for name, group in groups.items()
         for appointment in group
     ]
-    lines = [say("We let each patient know.")]
-    if count > MAX_LISTED:
+    lines = [_("We let each patient know.")]
+    unlisted = count - MAX_LISTED
+    if unlisted > 0:
         lines.append(
-            say_number("{number} more is in your calendar.", "{number} more are in your calendar.", count - MAX_LISTED)
+            ngettext("{number} more is in your calendar.", "{number} more are in your calendar.", unlisted).format(
+                number=unlisted
+            )
         )
     changed = [*groups["cancelled"], *groups["moved"]]
     if changed:
-        lines.append(say("Open the attached file to update your own calendar."))
+        lines.append(_("Open the attached file to update your own calendar."))
+    title = ngettext("You changed {number} appointment", "You changed {number} appointments", count).format(
+        number=count
+    )
     return Message(
-        subject=say_number("You changed {number} appointment", "You changed {number} appointments", count),
-        title=say_number("You changed {number} appointment", "You changed {number} appointments", count),
+        subject=title,
+        title=title,
         lines=tuple(lines),
         facts=tuple(facts[:MAX_LISTED]),
-        action=(say("View your calendar"), "/doctor/appointments"),
+        action=(_("View your calendar"), "/doctor/appointments"),
         calendar=partial(invitations, changed, reader) if changed else None,
     )
 
@@ -665,18 +679,18 @@ def calendar_crowded(notice: Notice) -> Message | None:
         return None
     about = notice.detail
     return Message(
-        subject=say("{name}'s free times are being taken by unconfirmed visitors", name=doctor.user.name),
-        title=say("{name}'s free times are being taken by unconfirmed visitors", name=doctor.user.name),
+        subject=_("{name}'s free times are being taken by unconfirmed visitors").format(name=doctor.user.name),
+        title=_("{name}'s free times are being taken by unconfirmed visitors").format(name=doctor.user.name),
         lines=(
-            say("Visitors and accounts with unconfirmed email addresses are holding or requesting most of one week."),
-            say("If these aren't real patients, block their networks and cancel their requests."),
+            _("Visitors and accounts with unconfirmed email addresses are holding or requesting most of one week."),
+            _("If these aren't real patients, block their networks and cancel their requests."),
         ),
         facts=(
-            (say("Week of"), day_words(date.fromisoformat(about["week"]))),
-            (say("Times taken"), say("{taken} of {all}", taken=str(about["taken"]), all=str(about["of"]))),
-            (say("Networks"), str(about["networks"])),
+            (_("Week of"), day_words(date.fromisoformat(about["week"]))),
+            (_("Times taken"), _("{taken} of {all}").format(taken=str(about["taken"]), all=str(about["of"]))),
+            (_("Networks"), str(about["networks"])),
         ),
-        action=(say("View the doctor"), f"/admin/doctors/{doctor.pk}"),
+        action=(_("View the doctor"), f"/admin/doctors/{doctor.pk}"),
     )
 
 

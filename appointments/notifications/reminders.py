@@ -16,8 +16,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from accounts.languages import say, say_number
 from accounts.leases import CLOCKS_DIFFER
 from accounts.models import Heartbeat, Notice
 from accounts.notifications.channels import ways_to
@@ -90,7 +91,7 @@ def remind_due(now: datetime, batch: int = BATCH) -> int:
     more, and nothing does once the appointment has begun. A batch costs the same number of statements however many it
     holds.
     """
-    turn, _ = Heartbeat.objects.get_or_create(name=NAME)
+    turn, _created = Heartbeat.objects.get_or_create(name=NAME)
     earliest = now - timedelta(hours=max(map(hours_of, settings.REMINDERS), default=0)) - LARGEST_SHIFT
     # Never later than now: a clock that ran ahead and was put right has reminded of nothing since.
     since = max(earliest, min(turn.beat_at, now) - OVERLAP) if turn.beat_at else earliest
@@ -180,8 +181,8 @@ def is_told(appointment: Appointment, offset: str, told: set[tuple[UUID, int]]) 
 
 def appointments_on(days: Collection[Day], now: datetime) -> dict[Day, list[Appointment]]:
     """Return these patients' confirmed appointments to come on these dates, the first of each day first."""
-    dates = [day for _, day in days]
-    around = confirmed().filter(starts_at__gt=now, patient__in={patient_id for patient_id, _ in days})
+    dates = [day for _patient_id, day in days]
+    around = confirmed().filter(starts_at__gt=now, patient__in={patient_id for patient_id, _day in days})
     found: dict[Day, list[Appointment]] = {}
     for appointment in around.on_dates(min(dates), max(dates)).order_by("starts_at", "pk"):
         if (appointment.patient_id, appointment.date) in days:
@@ -286,35 +287,37 @@ def compose(notice: Notice) -> Message | None:
     first = appointments[0]
     if len(appointments) == 1:
         return Message(
-            subject=say("Reminder: your appointment on {when}", when=short_when(first)),
-            title=say("Your appointment on {when}", when=short_when(first)),
-            lines=(say("Your appointment is coming up. Please arrive a few minutes early."),),
+            subject=_("Reminder: your appointment on {when}").format(when=short_when(first)),
+            title=_("Your appointment on {when}").format(when=short_when(first)),
+            lines=(_("Your appointment is coming up. Please arrive a few minutes early."),),
             facts=facts_of(first, reader),
-            action=(say("View appointment"), page_of(first, reader)),
+            action=(_("View appointment"), page_of(first, reader)),
             closing=(cant_make_it(),),
         )
     count, day = len(appointments), short_day_words(first.date)
     return Message(
-        subject=say_number(
-            "Reminder: {number} appointment on {day}", "Reminder: {number} appointments on {day}", count, day=day
+        subject=ngettext(
+            "Reminder: {number} appointment on {day}", "Reminder: {number} appointments on {day}", count
+        ).format(number=count, day=day),
+        title=ngettext("Your {number} appointment on {day}", "Your {number} appointments on {day}", count).format(
+            number=count, day=day
         ),
-        title=say_number("Your {number} appointment on {day}", "Your {number} appointments on {day}", count, day=day),
-        lines=(say("Your appointments are coming up. Please arrive a few minutes early."),),
+        lines=(_("Your appointments are coming up. Please arrive a few minutes early."),),
         facts=tuple((when_words(appointment), whom_and_where(appointment)) for appointment in appointments),
-        action=(say("View appointments"), "/patient/appointments"),
+        action=(_("View appointments"), "/patient/appointments"),
         closing=(cant_make_it(),),
     )
 
 
 def cant_make_it() -> str:
     """Ask patients who can't make it to say so."""
-    return say("Can't make it? Please tell us on your appointment's page, so that someone else can have the time.")
+    return _("Can't make it? Please tell us on your appointment's page, so that someone else can have the time.")
 
 
 def whom_and_where(appointment: Appointment) -> str:
     """Return the doctor, the place and the phone number on one line."""
     number = format_phone(appointment.hospital_phone, appointment.hospital_country)
-    phone = say("phone {number}", number=number) if number else ""
+    phone = _("phone {number}").format(number=number) if number else ""
     return ", ".join(part for part in (doctor_words(appointment), place_words(appointment), phone) if part)
 
 

@@ -126,7 +126,13 @@ def test_a_missing_path_is_noticed():
 
 
 def test_the_walk_finds_every_kind_of_file_and_no_build_output(sources):
-    assert {"README.md", ".ci/run", "docs/openapi.yaml", "locale/de.po", "frontend/package.json"} <= set(sources)
+    assert {
+        "README.md",
+        ".ci/run",
+        "docs/openapi.yaml",
+        "locale/de/LC_MESSAGES/django.po",
+        "frontend/package.json",
+    } <= set(sources)
     assert len(sources) > 900
     assert not [name for name in sources if re.search(r"(^|/)(node_modules|\.venv|var|staticfiles|\.git)/", name)]
 

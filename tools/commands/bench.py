@@ -28,6 +28,7 @@ def run(name: str | None, arguments: Sequence[str]) -> int:
         install_node_packages(development=True)
         build.generate_api_client()
         build.build_bundle()
+        build.compile_messages()
         build.collect_static(env)
     if name == "front" and "weights" not in arguments:
         env = env | {"CHROMIUM": install_chromium(env)}

@@ -30,6 +30,7 @@ def run(host: str, port: int) -> int:
         env = server_environment(host, port, DEBUG="true", VITE_DEV="true")
         install_node_packages(development=True)
         build.generate_api_client()
+        build.compile_messages()
         accounts = build.prepare_database(env)
     print_ready(host, port, accounts)
     with contextlib.suppress(Interrupted), contextlib.ExitStack() as stack:

@@ -29,6 +29,7 @@ def run(host: str, port: int) -> int:
         install_node_packages(development=False)
         build.generate_api_client()
         build.build_bundle()
+        build.compile_messages()
         build.collect_static(env)
         accounts = build.prepare_database(env)
     address = require_free_port(host, port)  # again, since minutes may have passed

@@ -1,7 +1,9 @@
-"""What people are told is said in their language: all of it, safely, and to nobody else."""
+"""Messages are in their reader's language: all of each message, with names as they are, and only for that reader."""
 
 import ast
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from string import Formatter
@@ -11,11 +13,14 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.apps import apps
 from django.conf import settings as site
+from django.core import checks
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import gettext as _
 
-from accounts.languages import asked_for, catalog_path, language_of, say, say_number, speaking, spoken
 from accounts.models import Notice, User
 from accounts.notifications import registry
+from accounts.notifications.languages import check_compiled_messages, negotiate_language, user_language
 from accounts.notifications.outbox import tell
 from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.mail_links import deliver, text_of
@@ -24,8 +29,9 @@ from adminpanel.tests.admin.staff import client_for, keeper, page_of
 
 pytestmark = pytest.mark.either_engine
 
-KEYWORDS = {"say": None, "say_number": (1, 2)}
-TRANSLATED = [code for code in site.MESSAGE_LANGUAGES if code != "en"]
+KEYWORDS = {"_": None, "ngettext": (1, 2)}
+LANGUAGES = list(dict(site.LANGUAGES))
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
 HOSTILE = "Ada {name} {0.__class__} %s 100% %(x)d <b>Bold</b> & {{ Co }}"
 
 
@@ -42,7 +48,7 @@ def extracted():
     found = set()
     for path in sources():
         with path.open("rb") as file:
-            found |= {text for _, text, _, _ in extract("python", file, KEYWORDS)}
+            found |= {text for _line, text, _comments, _context in extract("python", file, KEYWORDS)}
     return found
 
 
@@ -54,38 +60,45 @@ def calls(tree):
     ]
 
 
+def values_by_call(tree):
+    """Return the names of the values with which each text is formatted: of `_("…").format(name=…)`, `name`."""
+    return {
+        id(node.func.value): {keyword.arg for keyword in node.keywords}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format"
+    }
+
+
 def places(text):
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None}
 
 
 # --- Every text has its translation -----------------------------------------------------------
 
 
-def test_each_text_is_written_out_where_it_is_said_and_has_a_value_for_each_place():
-    said = set()
+def test_each_text_is_a_literal_that_is_formatted_with_its_placeholders():
+    marked = set()
     for path in sources():
-        for call in calls(ast.parse(path.read_text())):
-            if path.name == "languages.py":
-                continue
-            texts = call.args[: 1 if call.func.id == "say" else 2]
+        tree = ast.parse(path.read_text())
+        values = values_by_call(tree)
+        for call in calls(tree):
+            texts = call.args[: 1 if call.func.id == "_" else 2]
             assert all(isinstance(text, ast.Constant) for text in texts), f"{path}:{call.lineno}"
             words = tuple(text.value for text in texts)
-            given = {keyword.arg for keyword in call.keywords}
+            given = values.get(id(call), set())
             if None in given:
                 given = given - {None} | set(site.CONTACT) & places(words[0])
-            if call.func.id == "say_number":
-                given.add("number")
             for text in words:
                 assert places(text) == given, f"{path}:{call.lineno}"
-            said.add(words if len(words) > 1 else words[0])
-    assert len(said) > 100
-    # What stands where the extractor can't see it, inside an f-string say, would never be translated.
-    assert said == extracted()
+            marked.add(words if len(words) > 1 else words[0])
+    assert len(marked) > 100
+    # A text that the extractor can't see, as inside an f-string, would never be translated.
+    assert marked == extracted()
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_text_is_translated(language):
-    with catalog_path(language).open("rb") as file:
+    with (site.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "django.po").open("rb") as file:
         catalog = read_po(file, locale=language, abort_invalid=True)
     translated = {message.id: message for message in catalog if message.id}
     assert set(translated) == extracted()
@@ -100,60 +113,116 @@ def test_every_text_is_translated(language):
             assert target.endswith(("?", ".", ":")) == sources[0].endswith(("?", ".", ":")), text
 
 
-def test_nothing_is_told_that_is_not_said():
-    """In the files whose words reach people, every text that looks like words goes through `say`."""
-    unsaid = []
+def test_every_text_of_a_message_is_marked():
+    """In the files whose words reach users, every text that looks like words is marked for translation."""
+    unmarked = []
     for path in sources():
         tree = ast.parse(path.read_text())
         names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        if not {"Message", "say"} & names or path.name in {"delivery.py", "inbox.py", "registry.py"}:
+        if not {"Message", "gettext"} & names or path.name in {"delivery.py", "inbox.py", "registry.py"}:
             continue
         documentation = {
             id(node.value)
             for node in ast.walk(tree)
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
-        said = {id(part) for call in calls(tree) for part in ast.walk(call)}
+        marked = {id(part) for call in calls(tree) for part in ast.walk(call)}
         # What goes into the log is for operators.
-        said |= {
+        marked |= {
             id(part)
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("logger.")
             for part in ast.walk(node)
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation | said:
-                unsaid += [(path.name, node.value)] if re.search(r"^[A-Z][a-z]|[A-Za-z] [A-Za-z]", node.value) else []
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in documentation | marked
+            ):
+                unmarked += [(path.name, node.value)] if re.search(r"^[A-Z][a-z]|[A-Za-z] [A-Za-z]", node.value) else []
     names_of_things = {"Firefox", "Chrome", "Safari", "Edge", "Edg", "Opera", "Android", "Windows", "Linux", "Mac OS X"}
     names_of_things |= {"Email", "Firefox/", "Chrome/", "Safari/", "Message-ID", "Date", "Auto-Submitted", "Wellhour"}
     names_of_things |= {"Content-Language", "List-Unsubscribe", "EEEE d 'de' MMMM 'de' y"}
-    assert [(name, text) for name, text in unsaid if text not in names_of_things] == []
+    assert [(name, text) for name, text in unmarked if text not in names_of_things] == []
 
 
-# --- Speaking ---------------------------------------------------------------------------------
+# --- Composing --------------------------------------------------------------------------------
 
 
-def test_what_is_spoken_ends_with_the_block():
-    assert (spoken(), say("Where")) == ("en", "Where")
-    with speaking("de"):
-        with suppress(ValueError), speaking("es"):
-            assert say("Where") == "Dónde"
+def test_each_language_has_its_words_and_plural_forms():
+    assert (get_language(), _("Where")) == ("en", "Where")
+    one, many = "Your {number} appointment on {day}", "Your {number} appointments on {day}"
+    with override("de"):
+        with suppress(ValueError), override("es"):
+            assert _("Where") == "Dónde"
             raise ValueError("broken")
-        assert say("Where") == "Wo"
-        numbers = [
-            say_number("Your {number} appointment on {day}", "Your {number} appointments on {day}", count, day="X")
-            for count in (1, 2)
-        ]
+        assert _("Where") == "Wo"
+        numbers = [ngettext(one, many, count).format(number=count, day="X") for count in (1, 2)]
         assert numbers == ["Ihr 1 Termin am X", "Ihre 2 Termine am X"]
-    assert spoken() == "en"
+    assert [ngettext(one, many, count) for count in (1, 2)] == [one, many]
+    assert get_language() == "en"
 
 
-@pytest.mark.parametrize("language", site.MESSAGE_LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_names_are_put_in_as_they_are(language):
-    with speaking(language):
+    with override(language):
         for text in (text for text in extracted() if isinstance(text, str)):
             if names := places(text):
-                assert HOSTILE in say(text, **dict.fromkeys(names, HOSTILE))
+                assert HOSTILE in _(text).format(**dict.fromkeys(names, HOSTILE))
+
+
+def test_threads_compose_in_different_languages_at_the_same_time():
+    barrier = threading.Barrier(len(LANGUAGES), timeout=20)
+
+    def compose(language):
+        words = set()
+        with override(language):
+            for _round in range(200):
+                barrier.wait()
+                words.add((get_language(), _("Where")))
+        return words
+
+    with ThreadPoolExecutor(len(LANGUAGES)) as pool:
+        words = [*pool.map(compose, LANGUAGES)]
+    assert words == [{("en", "Where")}, {("de", "Wo")}, {("es", "Dónde")}]
+
+
+# --- What is compiled -------------------------------------------------------------------------
+
+
+def test_messages_are_compiled():
+    assert check_compiled_messages() == []
+
+
+@pytest.mark.parametrize(
+    ("is_production", "level", "code"), [(True, checks.ERROR, "E001"), (False, checks.WARNING, "W001")]
+)
+def test_a_language_without_compiled_messages_is_reported(settings, tmp_path, is_production, level, code):
+    settings.LOCALE_PATHS, settings.IS_PRODUCTION = [tmp_path], is_production
+    (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True)
+    (tmp_path / "de" / "LC_MESSAGES" / "django.mo").touch()
+    (message,) = checks.run_checks(tags=[checks.Tags.translation])
+    assert (message.level, message.id) == (level, f"accounts.{code}")
+    file = tmp_path / "es" / "LC_MESSAGES" / "django.mo"
+    assert message.msg == f"{file} is missing: compile the messages with `pybabel compile -D django -d locale`."
+
+
+# --- Only messages are translated -------------------------------------------------------------
+
+
+def test_staff_site_and_api_errors_stay_english_whatever_the_browser_asks_for(client, db):
+    for path in ("/staff/login/", "/api/auth/profile", "/api/nowhere", "/api/doctors?page=x"):
+        english = client.get(path, HTTP_ACCEPT_LANGUAGE="en")
+        german = client.get(path, HTTP_ACCEPT_LANGUAGE="de")
+        assert german.status_code == english.status_code
+        assert without_tokens(german.content) == without_tokens(english.content), path
+    assert get_language() == "en"
+
+
+def without_tokens(body):
+    """Leave out what is random in each response."""
+    return re.sub(rb'(nonce|value|"(?:requestId|request_id)"\s*:\s*)=?"[^"]+"', b"", body)
 
 
 # --- Whose language ---------------------------------------------------------------------------
@@ -177,16 +246,16 @@ def test_names_are_put_in_as_they_are(language):
         ("x" * 9000, ""),
     ],
 )
-def test_a_browser_asks_for_a_language(header, language):
-    assert asked_for(header) == language
+def test_negotiation_takes_the_supported_language_that_the_browser_prefers(header, language):
+    assert negotiate_language(header) == language
 
 
 @pytest.mark.parametrize(("header", "language"), [("de-CH,de;q=0.9", "de"), ("fr", ""), (None, "")])
-def test_a_new_person_is_spoken_to_as_their_browser_asks(api, client_of, db, header, language):
+def test_registration_stores_the_browsers_language(api, client_of, db, header, language):
     headers = {} if header is None else {"HTTP_ACCEPT_LANGUAGE": header}
     assert api.post("/api/auth/register/patient", form(), format="json", **headers).status_code == 201
     user = User.objects.get()
-    assert (user.language, language_of(user)) == (language, language or "en")
+    assert (user.language, user_language(user)) == (language, language or "en")
     # What is chosen counts from then on, whatever a browser says.
     client = client_of(user)
     answer = client.put("/api/auth/notice-settings", {"language": "es"}, format="json", HTTP_ACCEPT_LANGUAGE="de")
@@ -194,16 +263,16 @@ def test_a_new_person_is_spoken_to_as_their_browser_asks(api, client_of, db, hea
     assert User.objects.get().language == "es"
 
 
-def test_who_has_not_chosen_is_spoken_to_in_the_sites_language(patient, settings):
+def test_without_a_choice_the_sites_language_counts(patient, settings):
     settings.MESSAGE_LANGUAGE = "de"
     tell("account.password_changed", patient)
     assert registry.compose(Notice.objects.get()).title == "Ihr Passwort wurde geändert"
     # A language that the site has given up is no fault.
     patient.language = "tlh"
-    assert language_of(patient) == "de"
+    assert user_language(patient) == "de"
 
 
-def test_a_language_that_there_is_not_stops_the_start():
+def test_an_unknown_language_in_the_settings_stops_the_start():
     import os
     import subprocess
     import sys
@@ -222,7 +291,7 @@ def test_a_language_that_there_is_not_stops_the_start():
 
 def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, other_patient, admin, mail, monkeypatch):
     def broken(notice):
-        assert spoken() == "es"
+        assert get_language() == "es"
         raise ValueError("broken")
 
     monkeypatch.setitem(registry._register, "test.broken", Registered(broken, ALWAYS))
@@ -241,7 +310,7 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
         (admin.email, "Se ha cambiado su contraseña", "es"),
         english,
     ]
-    for (_, one), (_, _, language) in zip(mail.mails, seen, strict=True):
+    for (_to, one), (_recipient, _subject, language) in zip(mail.mails, seen, strict=True):
         page = one.get_body(("html",)).get_content()
         assert f'<html lang="{language}">' in page
     machine = "Diese Nachricht wurde automatisch verschickt. Bitte antworten Sie nicht darauf."
@@ -249,7 +318,7 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
     assert machine in text_of(german)
     assert machine in german.get_body(("html",)).get_content()
     assert "automated message" not in german.as_string()
-    assert spoken() == "en"
+    assert get_language() == "en"
 
 
 def test_the_bell_speaks_it_and_hears_of_a_change(patient, client_of):
@@ -266,7 +335,7 @@ def test_the_bell_speaks_it_and_hears_of_a_change(patient, client_of):
     assert " Uhr, Ortszeit New York (" in row["facts"][0]["value"]
 
 
-def test_a_composer_need_not_know_of_languages(patient, monkeypatch):
+def test_a_composer_does_not_need_to_name_the_language(patient, monkeypatch):
     monkeypatch.setitem(registry._register, "test.plain", Registered(lambda notice: Message("Hi", "Hi"), ALWAYS))
     patient.language = "de"
     patient.save()

@@ -8,8 +8,8 @@ import pytest
 import time_machine
 import vobject
 from django.utils import timezone
+from django.utils.translation import override
 
-from accounts.languages import speaking
 from accounts.models import Notice, User
 from accounts.notifications import registry
 from accounts.notifications.channels import CHANNELS
@@ -158,7 +158,7 @@ def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, cas
 def test_every_reason_that_the_database_keeps_has_words():
     assert {role: words() for role, words in CLOSED.items()} == ACCOUNT_CLOSED_REASONS
     for language in ("de", "es"):
-        with speaking(language):
+        with override(language):
             assert {words() for words in CLOSED.values()}.isdisjoint(ACCOUNT_CLOSED_REASONS.values())
 
 
