@@ -1,4 +1,4 @@
-"""PostgreSQL: COPY of every table in one read-only snapshot, and the way back in one transaction (ADR 0065).
+"""PostgreSQL: COPY of every table in one read-only snapshot, and the way back in one transaction (ADR 0161).
 
 The schema is not copied: this release's migrations make it, up to those of the backup.
 """
