@@ -255,7 +255,7 @@ def real_server(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
 
 
 @dataclass
-class Cast:
+class Users:
     """The named people of a test."""
 
     patient: Any
@@ -268,10 +268,10 @@ class Cast:
 
 
 @pytest.fixture
-def cast(db: None) -> Cast:
-    """Bring two patients, three doctors (their profiles), an admin and a patient whose account is stopped.
+def users(db: None) -> Users:
+    """Create two patients, three doctors (their profiles), an admin and a patient whose account is deactivated.
 
-    They are inserted together, since most tests use this fixture.
+    They are inserted in bulk because most tests use this fixture.
     """
     from accounts.models import AccountStatus, PatientDetails, User
     from accounts.tests.factories import AdminFactory, PatientDetailsFactory, PatientFactory
@@ -291,7 +291,7 @@ def cast(db: None) -> Cast:
         doctor.fold_search_columns()
     DoctorProfile.objects.bulk_create(doctors)
     open_hours(doctors)
-    return Cast(
+    return Users(
         patient=patients[0],
         other_patient=patients[1],
         doctor=doctors[0],

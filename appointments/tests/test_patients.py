@@ -25,7 +25,7 @@ def clock():
 
 
 @pytest.fixture
-def people(cast):
+def people(users):
     """Four patients who booked one after the other, and one of another doctor's."""
     named = [
         ("Ada Lund", "ada@example.com", "female"),
@@ -37,17 +37,17 @@ def people(cast):
     for number, (name, email, gender) in enumerate(named):
         person = PatientFactory.create(name=name, email=email, gender=gender)
         make_appointment(
-            cast.doctor, person, MONDAY + timedelta(days=number + 1), created_at=NOW - timedelta(days=9 - number)
+            users.doctor, person, MONDAY + timedelta(days=number + 1), created_at=NOW - timedelta(days=9 - number)
         )
         made[name.split()[0]] = person
     stranger = PatientFactory.create(name="Ada Elsewhere", email="elsewhere@example.com")
-    make_appointment(cast.other_doctor, stranger, MONDAY + timedelta(days=1))
+    make_appointment(users.other_doctor, stranger, MONDAY + timedelta(days=1))
     return made | {"stranger": stranger}
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 def names(client, **query):
@@ -110,16 +110,16 @@ def test_invalid_filter_is_a_field_error(query, field, doctor):
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_patient_has_the_expected_fields(doctor, cast):
-    patient = cast.patient
-    past = make_appointment(cast.doctor, patient, date(2029, 12, 3), status="completed")
-    make_appointment(cast.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
-    make_appointment(cast.doctor, patient, date(2029, 12, 17), status="cancelled")
-    make_appointment(cast.doctor, patient, date(2030, 1, 9), "10:00", status="cancelled")
-    make_appointment(cast.doctor, patient, date(2030, 1, 9), "12:00", respond_by=NOW)
-    coming = make_appointment(cast.doctor, patient, date(2030, 1, 10), "14:00", status="confirmed")
-    make_appointment(cast.doctor, patient, date(2030, 1, 11))
-    make_appointment(cast.other_doctor, patient, date(2030, 1, 8))
+def test_patient_has_the_expected_fields(doctor, users):
+    patient = users.patient
+    past = make_appointment(users.doctor, patient, date(2029, 12, 3), status="completed")
+    make_appointment(users.doctor, patient, date(2029, 12, 10), status="completed", attended=False)
+    make_appointment(users.doctor, patient, date(2029, 12, 17), status="cancelled")
+    make_appointment(users.doctor, patient, date(2030, 1, 9), "10:00", status="cancelled")
+    make_appointment(users.doctor, patient, date(2030, 1, 9), "12:00", respond_by=NOW)
+    coming = make_appointment(users.doctor, patient, date(2030, 1, 10), "14:00", status="confirmed")
+    make_appointment(users.doctor, patient, date(2030, 1, 11))
+    make_appointment(users.other_doctor, patient, date(2030, 1, 8))
     row = {
         "_id": str(patient.pk),
         "name": patient.name,
@@ -149,55 +149,55 @@ def test_patient_has_the_expected_fields(doctor, cast):
     }
 
 
-def test_patient_with_only_cancelled_appointments(doctor, cast):
-    User.objects.filter(pk=cast.patient.pk).update(date_of_birth=None)
-    cast.patient.patient_details.delete()
-    make_appointment(cast.doctor, cast.patient, date(2029, 12, 17), status="cancelled")
-    shown = doctor.get(f"/api/doctors/patients/{cast.patient.pk}").json()["data"]["patient"]
+def test_patient_with_only_cancelled_appointments(doctor, users):
+    User.objects.filter(pk=users.patient.pk).update(date_of_birth=None)
+    users.patient.patient_details.delete()
+    make_appointment(users.doctor, users.patient, date(2029, 12, 17), status="cancelled")
+    shown = doctor.get(f"/api/doctors/patients/{users.patient.pk}").json()["data"]["patient"]
     assert (shown["visits"], shown["lastVisit"], shown["nextVisit"]) == (0, None, None)
     assert (shown["age"], shown["dateOfBirth"], shown["bloodGroup"]) == (None, None, "")
 
 
-def test_figures_count_only_the_patients_own_appointments(doctor, cast):
+def test_figures_count_only_the_patients_own_appointments(doctor, users):
     third = PatientFactory.create()
-    for person, past, coming in ((cast.patient, 1, 3), (cast.other_patient, 2, 1), (third, 0, 0)):
+    for person, past, coming in ((users.patient, 1, 3), (users.other_patient, 2, 1), (third, 0, 0)):
         for number in range(past):
-            make_appointment(cast.doctor, person, date(2029, 12, 3 + 7 * past + number), status="completed")
+            make_appointment(users.doctor, person, date(2029, 12, 3 + 7 * past + number), status="completed")
         for number in range(coming):
-            make_appointment(cast.doctor, person, date(2030, 1, 9 + 7 * past), f"{10 + number}:00")
-    make_appointment(cast.doctor, third, date(2029, 12, 31), status="cancelled")
+            make_appointment(users.doctor, person, date(2030, 1, 9 + 7 * past), f"{10 + number}:00")
+    make_appointment(users.doctor, third, date(2029, 12, 31), status="cancelled")
     rows = {row["_id"]: row for row in doctor.get("/api/doctors/patients").json()["data"]["patients"]}
 
     def figures(person):
         row = rows[str(person.pk)]
         return row["visits"], *((row[name] or {}).get("date") for name in ("lastVisit", "nextVisit"))
 
-    assert figures(cast.patient) == (4, "2029-12-10", "2030-01-16")
-    assert figures(cast.other_patient) == (3, "2029-12-18", "2030-01-23")
+    assert figures(users.patient) == (4, "2029-12-10", "2030-01-16")
+    assert figures(users.other_patient) == (3, "2029-12-18", "2030-01-23")
     assert figures(third) == (0, None, None)
 
 
-def test_the_last_appointment_is_never_in_the_future(doctor, cast):
-    past = make_appointment(cast.doctor, cast.patient, date(2029, 12, 3), status="completed")
+def test_the_last_appointment_is_never_in_the_future(doctor, users):
+    past = make_appointment(users.doctor, users.patient, date(2029, 12, 3), status="completed")
     # Completing is allowed from 15 minutes before the start.
-    make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:10", status="completed")
+    make_appointment(users.doctor, users.patient, date(2030, 1, 7), "10:10", status="completed")
     row = doctor.get("/api/doctors/patients").json()["data"]["patients"][0]
     assert (row["lastVisit"]["appointmentId"], row["nextVisit"]) == (str(past.pk), None)
 
 
-def test_past_confirmed_appointment_counts_as_the_last(doctor, cast):
-    make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
-    over = make_appointment(cast.doctor, cast.patient, date(2030, 1, 4), status="confirmed")
-    running = make_appointment(cast.doctor, cast.patient, MONDAY, "09:30", status="confirmed")
+def test_past_confirmed_appointment_counts_as_the_last(doctor, users):
+    make_appointment(users.doctor, users.patient, date(2030, 1, 3), status="completed")
+    over = make_appointment(users.doctor, users.patient, date(2030, 1, 4), status="confirmed")
+    running = make_appointment(users.doctor, users.patient, MONDAY, "09:30", status="confirmed")
     (row,) = doctor.get("/api/doctors/patients").json()["data"]["patients"]
     assert (row["lastVisit"]["appointmentId"], row["nextVisit"]["appointmentId"]) == (str(over.pk), str(running.pk))
 
 
 @pytest.mark.parametrize(("now", "age"), [("2030-06-15T03:59:00Z", 44), ("2030-06-15T04:00:00Z", 45)])
-def test_age_changes_at_midnight_of_the_clinic(now, age, cast, client_of, clock):
-    make_appointment(cast.doctor, cast.patient, date(2030, 1, 3), status="completed")
+def test_age_changes_at_midnight_of_the_clinic(now, age, users, client_of, clock):
+    make_appointment(users.doctor, users.patient, date(2030, 1, 3), status="completed")
     clock.move_to(now)
-    (row,) = client_of(cast.doctor.user).get("/api/doctors/patients").json()["data"]["patients"]
+    (row,) = client_of(users.doctor.user).get("/api/doctors/patients").json()["data"]["patients"]
     assert row["age"] == age
 
 
@@ -228,30 +228,30 @@ def test_saving_unsearched_fields_writes_no_search_rows(people, django_assert_nu
         ada.save(update_fields=["phone"])
 
 
-def test_new_booking_moves_a_patient_to_the_top(doctor, people, cast, client_of):
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-16", "appointmentTime": "09:00"}
+def test_new_booking_moves_a_patient_to_the_top(doctor, people, users, client_of):
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-16", "appointmentTime": "09:00"}
     assert client_of(people["Ada"]).post("/api/appointments", body, format="json").status_code == 201
     assert names(doctor) == ["Ada", "Dara", "Cem", "Bo"]
-    assert PatientOfDoctor.objects.filter(doctor=cast.doctor).count() == 4
+    assert PatientOfDoctor.objects.filter(doctor=users.doctor).count() == 4
 
 
 @pytest.mark.parametrize("call", ["", "/history"])
-def test_only_own_patients_are_shown(call, doctor, people, cast):
-    for person in (people["stranger"], cast.other_patient, cast.doctor.user, cast.admin):
+def test_only_own_patients_are_shown(call, doctor, people, users):
+    for person in (people["stranger"], users.other_patient, users.doctor.user, users.admin):
         answer = doctor.get(f"/api/doctors/patients/{person.pk}{call}")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert doctor.get(f"/api/doctors/patients/{people['Ada'].pk}{call}").status_code == 200
 
 
-def test_history_contains_only_appointments_with_this_doctor(doctor, cast):
-    patient = cast.patient
+def test_history_contains_only_appointments_with_this_doctor(doctor, users):
+    patient = users.patient
     mine = [
-        make_appointment(cast.doctor, patient, date(2030, 1, 9)),
-        make_appointment(cast.doctor, patient, date(2029, 12, 17), status="cancelled", symptoms=""),
-        make_appointment(cast.doctor, patient, date(2029, 12, 3), status="completed", diagnosis="Flu."),
+        make_appointment(users.doctor, patient, date(2030, 1, 9)),
+        make_appointment(users.doctor, patient, date(2029, 12, 17), status="cancelled", symptoms=""),
+        make_appointment(users.doctor, patient, date(2029, 12, 3), status="completed", diagnosis="Flu."),
     ]
-    make_appointment(cast.other_doctor, patient, date(2029, 12, 4), status="completed")
-    make_appointment(cast.doctor, cast.other_patient, date(2029, 12, 4), status="completed")
+    make_appointment(users.other_doctor, patient, date(2029, 12, 4), status="completed")
+    make_appointment(users.doctor, users.other_patient, date(2029, 12, 4), status="completed")
     address = f"/api/doctors/patients/{patient.pk}/history"
     data = doctor.get(address).json()["data"]
     assert [row["_id"] for row in data["appointments"]] == [str(appointment.pk) for appointment in mine]
@@ -260,7 +260,7 @@ def test_history_contains_only_appointments_with_this_doctor(doctor, cast):
     assert data["pagination"] == {"page": 1, "pageSize": 20, "hasNext": False, "count": 3, "countIsExact": True}
     second = doctor.get(address, {"page": 2, "pageSize": 2}).json()["data"]["appointments"]
     assert [row["_id"] for row in second] == [str(mine[2].pk)]
-    read = AuditEvent.objects.filter(event="record.read", agent_id=cast.doctor.pk)
+    read = AuditEvent.objects.filter(event="record.read", agent_id=users.doctor.pk)
     assert list(read.order_by("pk").values_list("entity_id", "detail")) == [
         (str(mine[0].pk), {"what": "history"}),
         (str(mine[2].pk), {"what": "history"}),
@@ -271,13 +271,13 @@ def test_history_contains_only_appointments_with_this_doctor(doctor, cast):
 @pytest.mark.parametrize("rows", [1, 20])
 @pytest.mark.parametrize("call", ["list", "history"])
 def test_patient_list_takes_the_same_queries_for_one_row_and_twenty(
-    call, rows, cast, client_of, django_assert_num_queries
+    call, rows, users, client_of, django_assert_num_queries
 ):
     for number in range(rows):
-        person = PatientFactory.create() if call == "list" else cast.patient
-        make_appointment(cast.doctor, person, MONDAY + timedelta(days=number + 1))
-        make_appointment(cast.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
-    client = client_of(cast.doctor.user)
+        person = PatientFactory.create() if call == "list" else users.patient
+        make_appointment(users.doctor, person, MONDAY + timedelta(days=number + 1))
+        make_appointment(users.doctor, person, MONDAY - timedelta(days=number + 1), status="completed")
+    client = client_of(users.doctor.user)
     if call == "list":
         # The session, the patients, their count, the doctor, their figures, those appointments, the totals; they were
         # read.
@@ -286,6 +286,6 @@ def test_patient_list_takes_the_same_queries_for_one_row_and_twenty(
     else:
         # The session, the doctor, the patient, figures and those appointments; rows, proposals, count, what and who was
         # read.
-        address = f"/api/doctors/patients/{cast.patient.pk}/history"
+        address = f"/api/doctors/patients/{users.patient.pk}/history"
         with django_assert_num_queries(10):
             assert len(client.get(address, {"pageSize": 100}).json()["data"]["appointments"]) == 2 * rows

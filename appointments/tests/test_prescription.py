@@ -27,12 +27,12 @@ ITEMS = [
 
 
 @pytest.fixture
-def appointment(cast):
-    cast.patient.name, cast.patient.date_of_birth = "Zoë Łukasz", date(1980, 2, 3)
-    cast.patient.save()
+def appointment(users):
+    users.patient.name, users.patient.date_of_birth = "Zoë Łukasz", date(1980, 2, 3)
+    users.patient.save()
     return make_appointment(
-        cast.doctor,
-        cast.patient,
+        users.doctor,
+        users.patient,
         TODAY - timedelta(days=1),
         status="confirmed",
         doctor_name="Dr. Ágnes Öz",
@@ -43,8 +43,8 @@ def appointment(cast):
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 def address(appointment):
@@ -80,10 +80,10 @@ def print_record(appointment, **parts):
     return PdfReader(io.BytesIO(prescription_pdf(appointment, record)))
 
 
-def test_prescription_names_doctor_items_patient_and_date(cast, client_of, doctor, appointment):
+def test_prescription_names_doctor_items_patient_and_date(users, client_of, doctor, appointment):
     prescribe(doctor, appointment, notes="Rest.", items=ITEMS)
     prescribe(doctor, appointment, notes="Rest, and warm drinks.", items=ITEMS)
-    for client in (doctor, client_of(cast.patient)):
+    for client in (doctor, client_of(users.patient)):
         answer = client.get(address(appointment))
         assert answer.status_code == 200
         assert {name: answer[name] for name in ("Content-Type", "Content-Disposition", "Cache-Control")} == {
@@ -104,7 +104,7 @@ def test_prescription_names_doctor_items_patient_and_date(cast, client_of, docto
             "Honey <b>&amp;</b>",
             "Rest, and warm drinks.",
             f"In 14 days, around {day_words(appointment.date + timedelta(days=14))}",
-            f"License {cast.doctor.license_number}",
+            f"License {users.doctor.license_number}",
             f"Appointment {when_words(appointment)}",
             "Signature, Dr. Ágnes Öz",
             "Version 2 · Zoë Łukasz, born February 3, 1980 Page 1 of 1",
@@ -146,9 +146,9 @@ def test_empty_prescription_is_not_printed(doctor, appointment):
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_strangers_get_404_and_admins_403(cast, client_of, doctor, appointment):
+def test_strangers_get_404_and_admins_403(users, client_of, doctor, appointment):
     prescribe(doctor, appointment, items=ITEMS)
-    people = (cast.other_patient, cast.other_doctor.user, cast.admin)
+    people = (users.other_patient, users.other_doctor.user, users.admin)
     assert [client_of(person).get(address(appointment)).status_code for person in people] == [404, 404, 403]
 
 

@@ -48,20 +48,20 @@ def tomorrow(today):
 ACTORS = ("patient owner", "other patient", "doctor owner", "other doctor", "admin")
 
 
-def person(cast, actor):
+def person(users, actor):
     """Return the actor of a row of the table."""
     return {
-        "patient owner": cast.patient,
-        "other patient": cast.other_patient,
-        "doctor owner": cast.doctor.user,
-        "other doctor": cast.other_doctor.user,
-        "admin": cast.admin,
+        "patient owner": users.patient,
+        "other patient": users.other_patient,
+        "doctor owner": users.doctor.user,
+        "other doctor": users.other_doctor.user,
+        "admin": users.admin,
     }[actor]
 
 
-def appointment_that_is(before, cast, day, cancelled_by="doctor"):
+def appointment_that_is(before, users, day, cancelled_by="doctor"):
     return make_appointment(
-        cast.doctor, cast.patient, day, status=before, cancelled_by=cancelled_by if before == "cancelled" else ""
+        users.doctor, users.patient, day, status=before, cancelled_by=cancelled_by if before == "cancelled" else ""
     )
 
 
@@ -74,9 +74,9 @@ def untouched(appointment, before):
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_status_changes_follow_the_transition_table(actor, before, target, cast, client_of, today):
-    appointment = appointment_that_is(before, cast, today)
-    answer = client_of(person(cast, actor)).put(
+def test_status_changes_follow_the_transition_table(actor, before, target, users, client_of, today):
+    appointment = appointment_that_is(before, users, today)
+    answer = client_of(person(users, actor)).put(
         f"/api/appointments/{appointment.pk}/status", {"status": target, "reason": "Told by phone."}, format="json"
     )
     got = (answer.status_code, answer.json().get("code"))
@@ -94,7 +94,7 @@ def test_status_changes_follow_the_transition_table(actor, before, target, cast,
         assert answer.json()["data"]["appointment"]["status"] == target
         appointment.refresh_from_db()
         assert appointment.status == target
-        both = [cast.patient.pk] if target == "completed" else [cast.patient.pk, cast.doctor.pk]
+        both = [users.patient.pk] if target == "completed" else [users.patient.pk, users.doctor.pk]
         assert list(Notice.objects.values_list("event", "recipient_id", "detail")) == [
             (f"appointment.{target}", person, {"by": role, "from": before}) for person in both
         ]
@@ -110,9 +110,9 @@ def test_status_changes_follow_the_transition_table(actor, before, target, cast,
 
 @pytest.mark.parametrize("before", Status.values)
 @pytest.mark.parametrize("actor", ACTORS)
-def test_only_staff_and_the_patient_of_a_pending_appointment_cancel(actor, before, cast, client_of, tomorrow):
-    appointment = appointment_that_is(before, cast, tomorrow)
-    answer = client_of(person(cast, actor)).put(
+def test_only_staff_and_the_patient_of_a_pending_appointment_cancel(actor, before, users, client_of, tomorrow):
+    appointment = appointment_that_is(before, users, tomorrow)
+    answer = client_of(person(users, actor)).put(
         f"/api/appointments/{appointment.pk}/cancel", {"reason": "Told by phone."}, format="json"
     )
     got = (answer.status_code, answer.json().get("code"))
@@ -136,12 +136,12 @@ def test_only_staff_and_the_patient_of_a_pending_appointment_cancel(actor, befor
 
 @pytest.mark.parametrize("cancelled_by", ["patient", "doctor", "admin", "system"])
 @pytest.mark.parametrize("actor", ["doctor owner", "patient owner", "admin"])
-def test_repeated_cancellation_changes_nothing_and_names_who_cancelled(actor, cancelled_by, cast, client_of, tomorrow):
+def test_repeated_cancellation_changes_nothing_and_names_who_cancelled(actor, cancelled_by, users, client_of, tomorrow):
     appointment = make_appointment(
-        cast.doctor, cast.patient, tomorrow, status="cancelled", cancelled_by=cancelled_by, cancel_reason="First."
+        users.doctor, users.patient, tomorrow, status="cancelled", cancelled_by=cancelled_by, cancel_reason="First."
     )
     call = "status" if actor == "doctor owner" else "cancel"
-    answer = client_of(person(cast, actor)).put(
+    answer = client_of(person(users, actor)).put(
         f"/api/appointments/{appointment.pk}/{call}", {"status": "cancelled", "reason": "Second."}, format="json"
     )
     data = answer.json()["data"]
@@ -151,9 +151,9 @@ def test_repeated_cancellation_changes_nothing_and_names_who_cancelled(actor, ca
     assert Appointment.objects.get().cancel_reason == "First."
 
 
-def test_cancellation_releases_the_time_and_notifies_the_other_side(cast, client_of, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
-    answer = client_of(cast.patient).put(
+def test_cancellation_releases_the_time_and_notifies_the_other_side(users, client_of, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow)
+    answer = client_of(users.patient).put(
         f"/api/appointments/{appointment.pk}/cancel", {"reason": "Better."}, format="json"
     )
     assert answer.json()["data"]["appointment"]["cancelledBy"] == "patient"
@@ -161,24 +161,24 @@ def test_cancellation_releases_the_time_and_notifies_the_other_side(cast, client
     assert Reservation.objects.count() == 0
     assert list(
         AuditEvent.objects.filter(event="appointment.cancelled").values_list("agent_id", "entity_id", "detail")
-    ) == [(cast.patient.pk, str(appointment.pk), {"from": "pending", "to": "cancelled"})]
+    ) == [(users.patient.pk, str(appointment.pk), {"from": "pending", "to": "cancelled"})]
     assert list(Notice.objects.values_list("event", "recipient_id", "version")) == [
-        ("appointment.cancelled", cast.patient.pk, 2),
-        ("appointment.cancelled", cast.doctor.pk, 2),
+        ("appointment.cancelled", users.patient.pk, 2),
+        ("appointment.cancelled", users.doctor.pk, 2),
     ]
 
 
-def test_a_completed_appointment_keeps_its_time(cast, client_of, today):
-    appointment = make_appointment(cast.doctor, cast.patient, today, status="confirmed")
-    client_of(cast.doctor.user).put(
+def test_a_completed_appointment_keeps_its_time(users, client_of, today):
+    appointment = make_appointment(users.doctor, users.patient, today, status="confirmed")
+    client_of(users.doctor.user).put(
         f"/api/appointments/{appointment.pk}/status", {"status": "completed"}, format="json"
     )
     assert Reservation.objects.count() == 1
 
 
-def test_repeated_request_writes_once(cast, client_of, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
-    client = client_of(cast.doctor.user)
+def test_repeated_request_writes_once(users, client_of, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow)
+    client = client_of(users.doctor.user)
     for changed in (True, False):
         answer = client.put(f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json")
         assert (answer.status_code, answer.json()["data"]["changed"]) == (200, changed)
@@ -186,15 +186,15 @@ def test_repeated_request_writes_once(cast, client_of, tomorrow):
     assert Appointment.objects.get().version == 2
 
 
-def test_staff_must_give_a_reason(cast, client_of, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
-    answer = client_of(cast.admin).put(f"/api/appointments/{appointment.pk}/cancel")
+def test_staff_must_give_a_reason(users, client_of, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow)
+    answer = client_of(users.admin).put(f"/api/appointments/{appointment.pk}/cancel")
     assert (answer.status_code, answer.json()["errors"]) == (400, {"reason": ["Please give a reason."]})
 
 
-def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status="confirmed")
-    client = client_of(cast.doctor.user)
+def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(users, client_of, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow, status="confirmed")
+    client = client_of(users.doctor.user)
     address = f"/api/appointments/{appointment.pk}/status"
     assert client.put(address, {"status": "cancelled"}, format="json").json()["errors"] == {
         "reason": ["Please give a reason."]
@@ -211,34 +211,34 @@ def test_a_doctor_cancels_a_confirmed_appointment_with_a_reason(cast, client_of,
         ("admin", "pending", False),
     ],
 )
-def test_only_a_request_rejected_by_its_doctor_is_declined(who, before, declined, cast, client_of, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status=before)
-    person = {"doctor": cast.doctor.user, "patient": cast.patient, "admin": cast.admin}[who]
+def test_only_a_request_rejected_by_its_doctor_is_declined(who, before, declined, users, client_of, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow, status=before)
+    person = {"doctor": users.doctor.user, "patient": users.patient, "admin": users.admin}[who]
     call, body = ("status", {"status": "cancelled"}) if who == "doctor" else ("cancel", {})
     answer = client_of(person).put(
         f"/api/appointments/{appointment.pk}/{call}", {**body, "reason": "Ill."}, format="json"
     )
     assert answer.status_code == 200
-    shown = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
+    shown = client_of(users.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["declined"]) == ("cancelled", who, declined)
 
 
-def test_doctor_cannot_cancel_a_confirmed_appointment_when_disabled_by_setting(cast, client_of, tomorrow, settings):
+def test_doctor_cannot_cancel_a_confirmed_appointment_when_disabled_by_setting(users, client_of, tomorrow, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow, status="confirmed")
-    answer = cancel(client_of(cast.doctor.user), appointment)
+    appointment = make_appointment(users.doctor, users.patient, tomorrow, status="confirmed")
+    answer = cancel(client_of(users.doctor.user), appointment)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert untouched(appointment, "confirmed")
 
 
 def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_it_starts(
-    cast, client_of, today, clock
+    users, client_of, today, clock
 ):
-    appointment = make_appointment(cast.doctor, cast.patient, today, "11:00", status="confirmed")
-    client, address = client_of(cast.doctor.user), f"/api/appointments/{appointment.pk}"
+    appointment = make_appointment(users.doctor, users.patient, today, "11:00", status="confirmed")
+    client, address = client_of(users.doctor.user), f"/api/appointments/{appointment.pk}"
     assert client.get(address).json()["data"]["appointment"]["completableFrom"] == "2030-01-07T15:45:00Z"
     clock.move_to("2030-01-07T15:44:59Z")
-    client = client_of(cast.doctor.user)
+    client = client_of(users.doctor.user)
     refused = client.put(f"{address}/status", {"status": "completed"}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "not_started")
     assert untouched(appointment, "confirmed")
@@ -249,12 +249,12 @@ def test_a_doctor_cannot_complete_an_appointment_earlier_than_15_minutes_before_
     )  # fmt: skip
 
 
-def test_outdated_version_is_rejected(cast, tomorrow):
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+def test_outdated_version_is_rejected(users, tomorrow):
+    appointment = make_appointment(users.doctor, users.patient, tomorrow)
     stale = Appointment.objects.get(pk=appointment.pk)
-    change_status(appointment, "cancelled", actor=cast.patient, now=timezone.now())
+    change_status(appointment, "cancelled", actor=users.patient, now=timezone.now())
     with pytest.raises(DomainError, match="illegal_transition"):
-        change_status(stale, "confirmed", actor=cast.doctor.user, now=timezone.now())
+        change_status(stale, "confirmed", actor=users.doctor.user, now=timezone.now())
 
 
 # The whole table with the calls that steps have of their own, written a second time.
@@ -265,12 +265,12 @@ ALL_STEPS = STEPS | DEDICATED_STEPS | {("patient", "pending", "cancelled")}
 
 
 @pytest.mark.parametrize("is_dedicated", [True, False])
-def test_transition_table_has_exactly_these_steps(is_dedicated, cast):
+def test_transition_table_has_exactly_these_steps(is_dedicated, users):
     now = timezone.now()
-    people = {"patient": cast.patient, "doctor": cast.doctor.user, "admin": cast.admin}
+    people = {"patient": users.patient, "doctor": users.doctor.user, "admin": users.admin}
     at_its_start = {
-        "doctor": cast.doctor, "patient": cast.patient, "starts_at": now, "confirmed_by": cast.doctor.user,
-        "undo_until": now + timedelta(1), "completed_at": now, "reservation_id": cast.doctor.pk, "created_at": now,
+        "doctor": users.doctor, "patient": users.patient, "starts_at": now, "confirmed_by": users.doctor.user,
+        "undo_until": now + timedelta(1), "completed_at": now, "reservation_id": users.doctor.pk, "created_at": now,
     }  # fmt: skip
     # Now for the doctor, a day and a bit ahead for the patient.
     ahead = at_its_start | {"starts_at": now + timedelta(hours=25)}
@@ -296,10 +296,10 @@ def test_transition_table_has_exactly_these_steps(is_dedicated, cast):
 
 
 @pytest.fixture
-def asked(cast, tomorrow):
+def asked(users, tomorrow):
     """A confirmed appointment to which its patient cannot come."""
     return make_appointment(
-        cast.doctor, cast.patient, tomorrow, status="confirmed", cancel_requested_at=timezone.now(),
+        users.doctor, users.patient, tomorrow, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason="Ill.",
     )  # fmt: skip
 
@@ -310,27 +310,27 @@ def cancel(client, appointment):
     )
 
 
-def test_admin_cancels_in_their_own_name_despite_a_patients_request(cast, asked, client_of):
-    shown = cancel(client_of(cast.admin), asked).json()["data"]["appointment"]
+def test_admin_cancels_in_their_own_name_despite_a_patients_request(users, asked, client_of):
+    shown = cancel(client_of(users.admin), asked).json()["data"]["appointment"]
     assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "Told by phone.")
     # A doctor who accepts the patient's request afterwards learns who was quicker.
-    late = cancel(client_of(cast.doctor.user), asked).json()["data"]
+    late = cancel(client_of(users.doctor.user), asked).json()["data"]
     assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "admin")
 
 
-def test_admin_cancellation_after_the_doctors_changes_nothing(cast, asked, client_of):
-    assert cancel(client_of(cast.doctor.user), asked).json()["data"]["appointment"]["cancelledBy"] == "patient"
-    late = cancel(client_of(cast.admin), asked).json()["data"]
+def test_admin_cancellation_after_the_doctors_changes_nothing(users, asked, client_of):
+    assert cancel(client_of(users.doctor.user), asked).json()["data"]["appointment"]["cancelledBy"] == "patient"
+    late = cancel(client_of(users.admin), asked).json()["data"]
     assert (late["changed"], late["appointment"]["cancelledBy"]) == (False, "patient")
 
 
-def test_change_without_a_status_change_increments_the_version(cast, tomorrow):
+def test_change_without_a_status_change_increments_the_version(users, tomorrow):
     """An appointment that was moved since it was read is not the one that is confirmed."""
-    appointment = make_appointment(cast.doctor, cast.patient, tomorrow)
+    appointment = make_appointment(users.doctor, users.patient, tomorrow)
     stale = Appointment.objects.get(pk=appointment.pk)
     assert appointment.compare_and_update({"symptoms": "Worse.", "version": appointment.version + 1})
     with pytest.raises(DomainError, match="illegal_transition"):
-        change_status(stale, "confirmed", actor=cast.doctor.user, now=timezone.now())
+        change_status(stale, "confirmed", actor=users.doctor.user, now=timezone.now())
     assert Appointment.objects.get().status == "pending"
 
 
@@ -346,10 +346,10 @@ def test_change_without_a_status_change_increments_the_version(cast, tomorrow):
         ("cancelled", "confirmed", "pending", 409, None),
     ],
 )
-def test_an_outdated_page_cannot_change_a_status(now_is, target, expected, code, changed, cast, tomorrow, client_of):
-    appointment = appointment_that_is(now_is, cast, tomorrow)
+def test_an_outdated_page_cannot_change_a_status(now_is, target, expected, code, changed, users, tomorrow, client_of):
+    appointment = appointment_that_is(now_is, users, tomorrow)
     sent = {"status": target, "reason": "I am ill.", **({"expectedStatus": expected} if expected else {})}
-    answer = client_of(cast.doctor.user).put(f"/api/appointments/{appointment.pk}/status", sent, format="json")
+    answer = client_of(users.doctor.user).put(f"/api/appointments/{appointment.pk}/status", sent, format="json")
     assert answer.status_code == code, answer.json()
     if code == 409:
         assert answer.json()["code"] == "illegal_transition"

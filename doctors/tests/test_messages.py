@@ -30,17 +30,17 @@ def last(mail):
     return sent["Subject"], sent.get_body(("plain",)).get_content()
 
 
-def test_doctor_is_notified_of_each_decision_with_its_reason(mail, cast):
-    doctor, now = cast.unapproved_doctor, timezone.now()
-    decide(doctor.pk, Decision(approve=False, reason="The scan can't be read."), by=cast.admin, now=now)
+def test_doctor_is_notified_of_each_decision_with_its_reason(mail, users):
+    doctor, now = users.unapproved_doctor, timezone.now()
+    decide(doctor.pk, Decision(approve=False, reason="The scan can't be read."), by=users.admin, now=now)
     deliver()
     subject, text = last(mail)
     assert subject == "We couldn't approve you yet"
     assert "Reason: The scan can't be read." in text
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=users.admin, now=now)
     deliver()
     assert last(mail)[0] == "You are approved"
-    decide(doctor.pk, Decision(approve=False, reason="Asked by the board."), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=False, reason="Asked by the board."), by=users.admin, now=now)
     deliver()
     subject, text = last(mail)
     assert subject == "Your listing is paused"
@@ -49,32 +49,32 @@ def test_doctor_is_notified_of_each_decision_with_its_reason(mail, cast):
     assert len(mail.mails) == 3
 
 
-def test_superseded_decision_is_not_sent(mail, cast):
-    doctor, now = cast.unapproved_doctor, timezone.now()
-    decide(doctor.pk, Decision(approve=False, reason="Too fast."), by=cast.admin, now=now)
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
+def test_superseded_decision_is_not_sent(mail, users):
+    doctor, now = users.unapproved_doctor, timezone.now()
+    decide(doctor.pk, Decision(approve=False, reason="Too fast."), by=users.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=users.admin, now=now)
     assert deliver() == {"dropped": 1, "sent": 1}
     assert last(mail)[0] == "You are approved"
 
 
-def test_renewal_decision_is_sent_and_the_approval_stays(mail, cast):
-    doctor, now = cast.doctor, timezone.now()
+def test_renewal_decision_is_sent_and_the_approval_stays(mail, users):
+    doctor, now = users.doctor, timezone.now()
     doctor.license_expires_on = now.date() + timedelta(days=200)
     doctor.save()
     open_case(doctor, now)
-    decide(doctor.pk, Decision(approve=False, keep_approval=True, reason="No stamp."), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=False, keep_approval=True, reason="No stamp."), by=users.admin, now=now)
     deliver()
     subject, text = last(mail)
     assert subject == "We couldn't accept your renewed license"
     assert "Reason: No stamp." in text
     open_case(doctor, now)
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=cast.admin, now=now)
+    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), by=users.admin, now=now)
     deliver()
     assert last(mail)[0] == "Your license is verified"
 
 
-def test_license_expiry_is_notified_before_and_after(mail, cast):
-    doctor, now = cast.doctor, timezone.now()
+def test_license_expiry_is_notified_before_and_after(mail, users):
+    doctor, now = users.doctor, timezone.now()
     doctor.license_expires_on = now.date() + timedelta(days=20)
     doctor.save()
     assert warn_of_expiry(now) == 1

@@ -18,9 +18,11 @@ ADDRESS = "/api/doctors/profile"
 
 
 @pytest.fixture
-def put(cast, client_of):
+def put(users, client_of):
     def send(**changes):
-        return client_of(cast.doctor.user).generic("PUT", ADDRESS, json.dumps(changes), content_type="application/json")
+        return client_of(users.doctor.user).generic(
+            "PUT", ADDRESS, json.dumps(changes), content_type="application/json"
+        )
 
     return send
 
@@ -33,21 +35,21 @@ def state(doctor):
     return profile, hours
 
 
-def test_absent_fields_stay_unchanged(put, cast):
-    profile, hours = state(cast.doctor)
+def test_absent_fields_stay_unchanged(put, users):
+    profile, hours = state(users.doctor)
     answer = put(bio="New words.")
     assert (answer.status_code, answer.json()["message"]) == (200, "Profile updated successfully")
     assert answer.json()["data"]["user"]["bio"] == "New words."
-    assert state(cast.doctor) == ({**profile, "bio": "New words."}, hours)
+    assert state(users.doctor) == ({**profile, "bio": "New words."}, hours)
 
 
-def test_unchanged_profile_changes_nothing(put, cast, client_of):
-    before = state(cast.doctor)
-    user = client_of(cast.doctor.user).get("/api/auth/profile").json()["data"]["user"]
+def test_unchanged_profile_changes_nothing(put, users, client_of):
+    before = state(users.doctor)
+    user = client_of(users.doctor.user).get("/api/auth/profile").json()["data"]["user"]
     sent = {name: value for name, value in user.items() if name not in {"email", "role", "status", "createdAt", "_id"}}
     answer = put(**sent)
     assert (answer.status_code, answer.json()["data"]["user"]) == (200, user)
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
     assert not AuditEvent.objects.filter(event="account.profile_changed").exists()
 
 
@@ -80,30 +82,30 @@ NOT_UNIFORM = {
         ({"workingDays": []}, ["workingDays"]),
     ],
 )
-def test_profile_cannot_overwrite_a_schedule_that_is_not_uniform(put, cast, rows, change, fields):
-    set_hours(cast.doctor, *rows)
-    before = state(cast.doctor)
+def test_profile_cannot_overwrite_a_schedule_that_is_not_uniform(put, users, rows, change, fields):
+    set_hours(users.doctor, *rows)
+    before = state(users.doctor)
 
     answer = put(bio="New words.", **change)
 
     assert (answer.status_code, answer.json()["code"]) == (409, "schedule_not_uniform")
     assert sorted(answer.json()["errors"]) == fields
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 @pytest.mark.parametrize("rows", NOT_UNIFORM.values(), ids=NOT_UNIFORM)
-def test_values_of_a_schedule_that_is_not_uniform_can_be_sent_back(put, cast, client_of, rows):
-    set_hours(cast.doctor, *rows)
-    before = state(cast.doctor)
-    user = client_of(cast.doctor.user).get("/api/auth/profile").json()["data"]["user"]
+def test_values_of_a_schedule_that_is_not_uniform_can_be_sent_back(put, users, client_of, rows):
+    set_hours(users.doctor, *rows)
+    before = state(users.doctor)
+    user = client_of(users.doctor.user).get("/api/auth/profile").json()["data"]["user"]
 
     answer = put(workingDays=user["workingDays"], workingHours=user["workingHours"])
 
     assert (answer.status_code, user["hasUniformHours"]) == (200, False)
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
-def test_profile_writes_days_and_hours_of_a_uniform_week(put, cast):
+def test_profile_writes_days_and_hours_of_a_uniform_week(put, users):
     user = put(workingDays=["tuesday", "thursday"]).json()["data"]["user"]
 
     assert (user["workingDays"], user["hasUniformHours"]) == (["tuesday", "thursday"], True)
@@ -113,10 +115,10 @@ def test_profile_writes_days_and_hours_of_a_uniform_week(put, cast):
     assert put(workingDays=[]).json()["data"]["user"]["hasUniformHours"] is True
 
 
-def test_page_shows_the_hours_of_each_weekday(cast, client):
-    set_hours(cast.doctor, (0, 540, 720), (6, 420, 1140))
+def test_page_shows_the_hours_of_each_weekday(users, client):
+    set_hours(users.doctor, (0, 540, 720), (6, 420, 1140))
 
-    page = client.get(f"/api/doctors/{cast.doctor.pk}").json()["data"]["doctor"]
+    page = client.get(f"/api/doctors/{users.doctor.pk}").json()["data"]["doctor"]
     card = client.get("/api/doctors").json()["data"]["doctors"][0]
 
     assert page["weeklyHours"] == {
@@ -129,42 +131,42 @@ def test_page_shows_the_hours_of_each_weekday(cast, client):
     assert "weeklyHours" not in card
 
 
-def test_new_hours_change_the_offered_slots(put, cast, client, django_capture_on_commit_callbacks):
+def test_new_hours_change_the_offered_slots(put, users, client, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         put(workingHours={"start": "15:00", "end": "17:00"})
     monday = timezone.now().date() + timedelta(days=7 - timezone.now().weekday())
-    data = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": monday.isoformat(), "days": 1}).json()["data"]
+    data = client.get(f"/api/doctors/{users.doctor.pk}/slots", {"from": monday.isoformat(), "days": 1}).json()["data"]
     assert data["slots"][0]["times"] == ["15:00", "16:00"]
-    cast.doctor.refresh_from_db()
-    assert cast.doctor.next_free_at.astimezone(timezone.zoneinfo.ZoneInfo("America/New_York")).hour in {15, 16}
+    users.doctor.refresh_from_db()
+    assert users.doctor.next_free_at.astimezone(timezone.zoneinfo.ZoneInfo("America/New_York")).hour in {15, 16}
 
 
 @pytest.mark.parametrize("change", [{"licenseNumber": "TEST-NEW"}, {"specialization": "Urology"}])
-def test_changing_verified_data_requires_confirmation_and_new_approval(change, put, cast):
-    before = state(cast.doctor)
+def test_changing_verified_data_requires_confirmation_and_new_approval(change, put, users):
+    before = state(users.doctor)
     answer = put(**change)
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
         409,
         "review_required",
         list(change),
     )
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
     answer = put(**change, confirmReview=True)
     assert (answer.status_code, answer.json()["data"]["user"]["approval"]["state"]) == (200, "pending")
-    assert DoctorProfile.objects.get(pk=cast.doctor.pk).approval == Approval.PENDING
+    assert DoctorProfile.objects.get(pk=users.doctor.pk).approval == Approval.PENDING
 
 
-def test_pending_doctor_changes_the_license_without_confirmation(cast, client_of):
-    answer = client_of(cast.unapproved_doctor.user).put(ADDRESS, {"licenseNumber": "TEST-NEW"}, format="json")
+def test_pending_doctor_changes_the_license_without_confirmation(users, client_of):
+    answer = client_of(users.unapproved_doctor.user).put(ADDRESS, {"licenseNumber": "TEST-NEW"}, format="json")
     assert (answer.status_code, answer.json()["data"]["user"]["licenseNumber"]) == (200, "TEST-NEW")
 
 
-def test_a_multipart_form_carries_json_parts_and_a_picture(cast, client_of):
+def test_a_multipart_form_carries_json_parts_and_a_picture(users, client_of):
     picture = io.BytesIO()
     Image.new("RGB", (40, 30), "teal").save(picture, "PNG")
     picture.seek(0)
     picture.name = "me.png"
-    answer = client_of(cast.doctor.user).put(
+    answer = client_of(users.doctor.user).put(
         ADDRESS,
         {
             "name": "Dora Renamed",
@@ -188,11 +190,11 @@ def test_a_multipart_form_carries_json_parts_and_a_picture(cast, client_of):
 
 
 @pytest.mark.parametrize("part", ["hospital", "workingDays", "workingHours"])
-def test_malformed_json_part_is_a_field_error(part, cast, client_of):
-    before = state(cast.doctor)
-    answer = client_of(cast.doctor.user).put(ADDRESS, {part: "{not json"}, format="multipart")
+def test_malformed_json_part_is_a_field_error(part, users, client_of):
+    before = state(users.doctor)
+    answer = client_of(users.doctor.user).put(ADDRESS, {part: "{not json"}, format="multipart")
     assert (answer.status_code, {name.split(".")[0] for name in answer.json()["errors"]}) == (400, {part})
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 OWN = [field for field in HOSTILE if field not in {"role", "agreedToPrivacy", "email"}]
@@ -201,16 +203,16 @@ CASES = [(field, value) for field in OWN for value in HOSTILE[field] if value !=
 
 
 @pytest.mark.parametrize(("field", "value"), CASES, ids=lambda value: repr(value)[:30])
-def test_hostile_value_is_a_field_error_and_changes_nothing(field, value, put, cast):
-    before = state(cast.doctor)
+def test_hostile_value_is_a_field_error_and_changes_nothing(field, value, put, users):
+    before = state(users.doctor)
     answer = put(**{field: value})
     assert answer.status_code == 400, answer.json()
     assert {name.split(".")[0] for name in answer.json()["errors"]} in ({field}, set())
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 @pytest.mark.parametrize("days", [["monday"] * 8, [1] * 1000, "monday", {"monday": 1}])
-def test_too_many_days_get_one_error_message(days, cast, client_of):
-    answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"workingDays": days}, format="json")
+def test_too_many_days_get_one_error_message(days, users, client_of):
+    answer = client_of(users.doctor.user).put("/api/doctors/profile", {"workingDays": days}, format="json")
     assert answer.status_code == 400
     assert [name for name in answer.json()["errors"] if name.startswith("workingDays")] == ["workingDays"]

@@ -43,7 +43,7 @@ def instant(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp())
 
 
-# The week before the cast's Monday, so that nothing of it is past.
+# The week before the users' Monday, so that nothing of it is past.
 NOW = instant("2026-05-28T08:00:00Z")
 EVERY_DAY = range(7)
 

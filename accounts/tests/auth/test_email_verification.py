@@ -349,12 +349,12 @@ def test_many_users_cannot_flood_a_mailbox(client_of, db, monkeypatch):
     assert Notice.objects.filter(address="victim@example.org").count() == 2
 
 
-def test_only_the_owner_sees_whether_the_email_is_confirmed(cast, client_of, api):
-    public = [api.get("/api/doctors"), api.get(f"/api/doctors/{cast.doctor.pk}")]
-    public += [client_of(cast.admin).get(f"/api/admin/users/{cast.patient.pk}")]
+def test_only_the_owner_sees_whether_the_email_is_confirmed(users, client_of, api):
+    public = [api.get("/api/doctors"), api.get(f"/api/doctors/{users.doctor.pk}")]
+    public += [client_of(users.admin).get(f"/api/admin/users/{users.patient.pk}")]
     assert [answer.status_code for answer in public] == [200] * 3
     assert all("emailConfirmed" not in answer.content.decode() for answer in public)
-    for person in (cast.patient, cast.doctor.user, cast.admin):
+    for person in (users.patient, users.doctor.user, users.admin):
         assert client_of(person).get(PROFILE).json()["data"]["user"]["emailConfirmed"] is True
 
 

@@ -118,10 +118,10 @@ def test_portrait_is_rejected_with_a_reason_or_reencoded(patient, client_of, lin
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_evidence_is_refused_with_a_reason(cast, client_of, name, monkeypatch):
+def test_evidence_is_refused_with_a_reason(users, client_of, name, monkeypatch):
     make, code = HOSTILE[name]
     sent = SimpleUploadedFile("licence.pdf", make(), "application/pdf")
-    answer = client_of(cast.unapproved_doctor.user).post(EVIDENCE, {**CLAIM, "document": sent}, format="multipart")
+    answer = client_of(users.unapproved_doctor.user).post(EVIDENCE, {**CLAIM, "document": sent}, format="multipart")
 
     # An empty part is refused as a field before anybody looks at it.
     why = answer.json()["errors"]["document"][0] if code == "empty" else REJECTION_MESSAGES[code]
@@ -134,8 +134,8 @@ TYPES = ("application/pdf", "text/html", "image/svg+xml", "x/y; charset=utf-8", 
 
 
 @pytest.mark.parametrize(("name", "kind"), list(zip(NAMES, cycle(TYPES), strict=False)))
-def test_file_name_and_declared_type_decide_nothing(cast, client_of, name, kind):
-    owner = client_of(cast.unapproved_doctor.user)
+def test_file_name_and_declared_type_decide_nothing(users, client_of, name, kind):
+    owner = client_of(users.unapproved_doctor.user)
     sent = SimpleUploadedFile("x", pdf(), kind)
     # Past Django's own cleaning of names, as a client would write it.
     sent._name = NAMES[name]
@@ -150,9 +150,9 @@ def test_file_name_and_declared_type_decide_nothing(cast, client_of, name, kind)
     assert shown["contentType"] == "application/pdf"
     assert_tame(shown["name"])
     case = Verification.objects.get()
-    assert case.document_stored_as.startswith(f"doctors/{cast.unapproved_doctor.pk.hex}/")
-    desk = client_of(cast.admin)
-    file = desk.get(f"/api/admin/doctors/{cast.unapproved_doctor.pk}/cases/{case.pk}/document")
+    assert case.document_stored_as.startswith(f"doctors/{users.unapproved_doctor.pk.hex}/")
+    desk = client_of(users.admin)
+    file = desk.get(f"/api/admin/doctors/{users.unapproved_doctor.pk}/cases/{case.pk}/document")
     assert (file.status_code, file["Content-Type"]) == (200, "application/pdf")
     assert file["Content-Disposition"].startswith("attachment; filename")
     assert not {"\r", "\n", "\x00"} & set(file["Content-Disposition"])

@@ -106,12 +106,12 @@ def test_failed_operation_leaves_no_file(records):
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 
-def test_replaced_portrait_is_deleted_and_the_new_one_referenced(cast, client_of):
+def test_replaced_portrait_is_deleted_and_the_new_one_referenced(users, client_of):
     for _ in range(2):
-        answer = client_of(cast.patient).put(
+        answer = client_of(users.patient).put(
             "/api/auth/profile", {"image": SimpleUploadedFile("me.png", picture(), "image/png")}, format="multipart"
         )
         assert answer.status_code == 200, answer.json()
-    cast.patient.refresh_from_db()
-    assert storages["default"].listdir("pictures")[1] == [cast.patient.picture.removeprefix("pictures/")]
+    users.patient.refresh_from_db()
+    assert storages["default"].listdir("pictures")[1] == [users.patient.picture.removeprefix("pictures/")]
     assert not StrayFile.objects.exists()

@@ -25,7 +25,7 @@ from accounts.notifications.outbox import tell
 from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.mail_links import deliver, text_of
 from accounts.tests.test_registration import form
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 
 pytestmark = pytest.mark.either_engine
 
@@ -346,7 +346,7 @@ def test_a_composer_does_not_need_to_name_the_language(patient, monkeypatch):
 def test_staff_read_the_words_as_their_reader_does(patient):
     User.objects.update(language="es")
     tell("account.password_changed", patient)
-    page = client_for(keeper("view_notice")).get(page_of(Notice, Notice.objects.get())).content.decode()
+    page = client_for(staff_member("view_notice")).get(page_of(Notice, Notice.objects.get())).content.decode()
     assert "Se ha cambiado su contraseña" in page
     assert '<html lang="en' in page
     assert "Recipient" in page

@@ -51,11 +51,11 @@ SECRET = "A secret of the patient's."
 
 
 @pytest.fixture
-def people(cast):
-    for person in (cast.patient, cast.doctor.user, cast.admin):
+def people(users):
+    for person in (users.patient, users.doctor.user, users.admin):
         person.set_password(PASSWORD)
         person.save()
-    return cast
+    return users
 
 
 @pytest.fixture

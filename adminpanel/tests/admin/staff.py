@@ -71,7 +71,7 @@ def client_for(person: User) -> Client:
     return client
 
 
-def keeper(*codenames: str, superuser: bool = False) -> User:
+def staff_member(*codenames: str, superuser: bool = False) -> User:
     """Create a staff user with these permissions."""
     person = AdminFactory.create(is_staff=True, is_superuser=superuser)
     person.user_permissions.set(Permission.objects.filter(codename__in=codenames))

@@ -6,7 +6,7 @@ import pytest
 from django.contrib import admin
 
 from accounts.models import Reading, User
-from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, keeper, page_of
+from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, page_of, staff_member
 
 pytestmark = pytest.mark.django_db
 every_table = pytest.mark.parametrize("model", TABLES, ids=lambda model: model._meta.model_name)
@@ -21,7 +21,7 @@ def test_every_table_is_logged_or_exempt():
 
 @every_table
 def test_list_row_and_history_reads_are_logged_exactly(model):
-    person, site = keeper(superuser=True), admin.site._registry[model]
+    person, site = staff_member(superuser=True), admin.site._registry[model]
     client = client_for(person)
     row = MAKERS[model]()
     rows = model._default_manager.all() if model is User else [row]

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.auth.sessions import end_sessions
 from accounts.models import AccountStatus, Session, User
 from accounts.tests.factories import AdminFactory
-from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, keeper, page_of
+from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, page_of, staff_member
 from adminpanel.tests.contracts.response_recorder import content, nothing
 from adminpanel.tests.contracts.write_guard import UnexpectedWrite, no_writes_but
 from doctors.tests.factories import DoctorFactory
@@ -58,14 +58,15 @@ TRAIL = {"accounts_session", "accounts_auditevent", "accounts_reading"}
 @pytest.fixture
 def clients():
     """Sign everybody in who can be."""
-    looker = keeper()
+    looker = staff_member()
     looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    stopped = keeper(superuser=True)
-    gone = keeper(superuser=True)
+    stopped = staff_member(superuser=True)
+    gone = staff_member(superuser=True)
     people = {
         "visitor": Client(), "doctor": client_for(DoctorFactory.create(user__is_staff=True).user),
         "admin": client_for(AdminFactory.create()), "stopped": client_for(stopped), "signed out": client_for(gone),
-        "newcomer": client_for(keeper()), "looker": client_for(looker), "chief": client_for(keeper(superuser=True)),
+        "newcomer": client_for(staff_member()), "looker": client_for(looker),
+        "chief": client_for(staff_member(superuser=True)),
     }  # fmt: skip
     User.objects.filter(pk=stopped.pk).update(status=AccountStatus.INACTIVE)
     end_sessions(Session.objects.filter(user=gone), "signed_out", timezone.now())

@@ -17,7 +17,7 @@ from accounts.notifications.outbox import tell
 from accounts.staff_permissions import Rights, set_rights
 from accounts.tests.factories import PatientFactory
 from adminpanel.admin.users import get_grantable_permissions
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.models import Appointment
 from appointments.scheduling.account_closure import set_account_status
 from appointments.tests.factories import make_appointment
@@ -46,75 +46,75 @@ def trail():
 
 
 @pytest.fixture
-def appointment(cast):
+def appointment(users):
     return make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
+        users.doctor, users.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
     )
 
 
 # --- People -------------------------------------------------------------------------------------
 
 
-def test_deactivation_asks_for_confirmation_and_can_be_undone(cast, appointment):
-    superuser = keeper(superuser=True)
+def test_deactivation_asks_for_confirmation_and_can_be_undone(users, appointment):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    asked = ask(client, USERS, "stop", cast.patient).content.decode()
+    asked = ask(client, USERS, "stop", users.patient).content.decode()
     assert "1 appointment ahead will stay" in asked
     assert str(appointment) in asked
     assert "secret" not in asked
     assert trail() == []
-    ask(client, USERS, "stop", cast.patient, sure="yes")
-    cast.patient.refresh_from_db()
-    assert (cast.patient.status, trail()) == (
-        "inactive", [("account.deactivated", superuser.pk, "user", str(cast.patient.pk))]
+    ask(client, USERS, "stop", users.patient, sure="yes")
+    users.patient.refresh_from_db()
+    assert (users.patient.status, trail()) == (
+        "inactive", [("account.deactivated", superuser.pk, "user", str(users.patient.pk))]
     )  # fmt: skip
     # The undo is a form with its own token, and nothing that a link could do.
     form = re.search(r'<form [^>]*class="undo">.*?</form>', client.get(USERS).content.decode(), re.DOTALL)[0]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
-    assert (fields["action"], fields["_selected_action"]) == ("start", str(cast.patient.pk))
+    assert (fields["action"], fields["_selected_action"]) == ("start", str(users.patient.pk))
     assert "csrfmiddlewaretoken" in fields
     client.get(USERS, fields)
-    cast.patient.refresh_from_db()
-    assert cast.patient.status == "inactive"
+    users.patient.refresh_from_db()
+    assert users.patient.status == "inactive"
     client.post(USERS, fields)
-    cast.patient.refresh_from_db()
-    assert cast.patient.status == "active"
-    assert trail()[1:] == [("account.activated", superuser.pk, "user", str(cast.patient.pk))]
+    users.patient.refresh_from_db()
+    assert users.patient.status == "active"
+    assert trail()[1:] == [("account.activated", superuser.pk, "user", str(users.patient.pk))]
 
 
-def test_undo_skips_users_deactivated_before(cast):
-    client = client_for(keeper(superuser=True))
-    ask(client, USERS, "stop", cast.patient, cast.deactivated, sure="yes")
+def test_undo_skips_users_deactivated_before(users):
+    client = client_for(staff_member(superuser=True))
+    ask(client, USERS, "stop", users.patient, users.deactivated, sure="yes")
     page = client.get(USERS).content.decode()
     form = re.search(r'<form [^>]*class="undo">.*?</form>', page, re.DOTALL)[0]
-    assert str(cast.patient.pk) in form
-    assert str(cast.deactivated.pk) not in form
+    assert str(users.patient.pk) in form
+    assert str(users.deactivated.pk) not in form
 
 
-def test_deletion_shows_its_effects_and_closes_the_account(cast, appointment):
-    superuser = keeper(superuser=True)
+def test_deletion_shows_its_effects_and_closes_the_account(users, appointment):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    asked = ask(client, USERS, "end", users.patient).content.decode()
     assert "1 appointment ahead will be cancelled, and 1 person told" in asked
-    make_appointment(cast.other_doctor, cast.patient, timezone.now().date() + timedelta(days=3))
-    asked = ask(client, USERS, "end", cast.patient).content.decode()
+    make_appointment(users.other_doctor, users.patient, timezone.now().date() + timedelta(days=3))
+    asked = ask(client, USERS, "end", users.patient).content.decode()
     assert "2 appointments ahead will be cancelled, and 2 people told" in asked
-    Appointment.objects.filter(doctor=cast.other_doctor).delete()
-    ask(client, USERS, "end", cast.patient, sure="yes")
+    Appointment.objects.filter(doctor=users.other_doctor).delete()
+    ask(client, USERS, "end", users.patient, sure="yes")
     appointment.refresh_from_db()
-    cast.patient.refresh_from_db()
-    assert (appointment.status, cast.patient.ended_at is None) == ("cancelled", False)
+    users.patient.refresh_from_db()
+    assert (appointment.status, users.patient.ended_at is None) == ("cancelled", False)
     assert trail() == [
         ("appointment.cancelled", superuser.pk, "appointment", str(appointment.pk)),
-        ("account.ended", superuser.pk, "user", str(cast.patient.pk)),
+        ("account.ended", superuser.pk, "user", str(users.patient.pk)),
     ]
-    ask(client, USERS, "end", cast.patient, sure="yes")
+    ask(client, USERS, "end", users.patient, sure="yes")
     assert len(trail()) == 2
 
 
 @pytest.mark.parametrize("action", ["stop", "end"])
 def test_admin_cannot_deactivate_themselves(action):
-    superuser = keeper(superuser=True)
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
     ask(client, USERS, action, superuser, sure="yes")
     assert "own account" in client.get(USERS).content.decode()
@@ -122,10 +122,10 @@ def test_admin_cannot_deactivate_themselves(action):
     assert (superuser.is_active, trail()) == (True, [])
 
 
-def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
+def test_action_applies_to_at_most_100_rows(users, monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.MAX_ROWS_PER_ACTION", 1)
-    client = client_for(keeper(superuser=True))
-    ask(client, USERS, "stop", cast.patient, cast.other_patient, sure="yes")
+    client = client_for(staff_member(superuser=True))
+    ask(client, USERS, "stop", users.patient, users.other_patient, sure="yes")
     assert "Choose at most 1 at once." in client.get(USERS).content.decode()
     assert trail() == []
 
@@ -133,10 +133,10 @@ def test_action_applies_to_at_most_100_rows(cast, monkeypatch):
 # --- Doctors ------------------------------------------------------------------------------------
 
 
-def test_approval_actions_match_the_api(cast, appointment):
-    superuser = keeper(superuser=True)
+def test_approval_actions_match_the_api(users, appointment):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    waiting, listed = cast.unapproved_doctor, cast.doctor
+    waiting, listed = users.unapproved_doctor, users.doctor
     open_case(waiting, timezone.now())
     assert waiting.license_number in ask(client, DOCTORS, "approve", waiting).content.decode()
     # Who waits is not revoked, and who is listed is not rejected.
@@ -168,11 +168,14 @@ def test_approval_actions_match_the_api(cast, appointment):
 
 
 @pytest.mark.parametrize("act", ["approve", "reject", "revoke"])
-def test_decision_applies_only_to_the_case_shown(cast, act):
-    doctor = cast.doctor if act == "revoke" else cast.unapproved_doctor
+def test_decision_applies_only_to_the_case_shown(users, act):
+    doctor = users.doctor if act == "revoke" else users.unapproved_doctor
     case = open_case(doctor, timezone.now())
     change_case(case, {"license_number": "EX-SEEN"})
-    client, yes = client_for(keeper(superuser=True)), {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})}
+    client, yes = (
+        client_for(staff_member(superuser=True)),
+        {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})},
+    )
     asked = ask(client, DOCTORS, act, doctor)
     assert "Claimed now: EX-SEEN" in asked.content.decode()
     change_case(case, {"license_number": "EX-UNSEEN"})
@@ -184,7 +187,7 @@ def test_decision_applies_only_to_the_case_shown(cast, act):
     assert len(trail()) == 1
 
 
-def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkeypatch):
+def test_database_error_on_one_row_is_reported_and_others_are_saved(users, monkeypatch):
     first, *others = PatientFactory.create_batch(4)
 
     def act(pk, *rest, **named):
@@ -193,29 +196,29 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(cast, monkey
         return set_account_status(pk, *rest, **named)
 
     monkeypatch.setattr("adminpanel.admin.users.stop_or_start", act)
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
     page = client.get(USERS).content.decode()
     assert page.count("The service is briefly unavailable") == 1
     assert User.objects.filter(status="inactive").count() in {1, 2}
 
 
-def test_duplicate_license_is_reported(cast):
-    DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(license_number=cast.doctor.license_number)
-    client = client_for(keeper(superuser=True))
-    ask(client, DOCTORS, "approve", cast.unapproved_doctor, sure="yes", reason="Seen in person.")
+def test_duplicate_license_is_reported(users):
+    DoctorProfile.objects.filter(pk=users.unapproved_doctor.pk).update(license_number=users.doctor.license_number)
+    client = client_for(staff_member(superuser=True))
+    ask(client, DOCTORS, "approve", users.unapproved_doctor, sure="yes", reason="Seen in person.")
     assert "Another listed doctor has this license" in client.get(DOCTORS).content.decode()
-    cast.unapproved_doctor.refresh_from_db()
-    assert (cast.unapproved_doctor.approval, trail()) == ("pending", [])
+    users.unapproved_doctor.refresh_from_db()
+    assert (users.unapproved_doctor.approval, trail()) == ("pending", [])
 
 
 # --- Messages -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def failed(cast):
+def failed(users):
     """A message that was refused for good."""
-    tell("account.password_changed", cast.patient)
+    tell("account.password_changed", users.patient)
     return failing(Notice.objects.get())
 
 
@@ -226,12 +229,12 @@ def failing(notice, **more):
     return notice
 
 
-def test_failed_message_is_retried_after_confirmation(cast, failed, settings):
-    superuser = keeper(superuser=True)
+def test_failed_message_is_retried_after_confirmation(users, failed, settings):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
     asked = ask(client, NOTICES, "send_again", failed).content.decode()
     assert "Failed after 9 tries: smtp_550" in asked
-    assert escape(cast.patient.name) in asked
+    assert escape(users.patient.name) in asked
     assert trail() == []
     assert delivery.deliver(timezone.now()) == {}
     ask(client, NOTICES, "send_again", failed, sure="yes")
@@ -241,16 +244,16 @@ def test_failed_message_is_retried_after_confirmation(cast, failed, settings):
     assert AuditEvent.objects.get(event="notice.sent_again").detail == {"notice": "account.password_changed"}
     assert delivery.deliver(timezone.now()) == {"sent": 1}
     (sent,) = mail.outbox
-    assert (sent.to, sent.extra_headers["Message-ID"]) == ([cast.patient.email], "<kept@example.com>")
+    assert (sent.to, sent.extra_headers["Message-ID"]) == ([users.patient.email], "<kept@example.com>")
     page = client.get(page_of(Notice, failed, "history")).content.decode()
     assert ("notice.sent_again" in page, superuser.name in page) == (True, True)
 
 
 @pytest.mark.parametrize("state", ["waiting", "sent", "dropped", "merged"])
-def test_messages_that_did_not_fail_are_not_retried(cast, failed, state):
+def test_messages_that_did_not_fail_are_not_retried(users, failed, state):
     other = failing(failed, state=state, error="", attempts=1)
     before = Notice.objects.values().get()
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     assert "send_again" not in client.get(page_of(Notice, other)).content.decode()
     assert "stays as it is" in ask(client, NOTICES, "send_again", other).content.decode()
     ask(client, NOTICES, "send_again", other, sure="yes")
@@ -258,31 +261,31 @@ def test_messages_that_did_not_fail_are_not_retried(cast, failed, state):
     assert (trail(), Notice.objects.values().get()) == ([], before)
 
 
-def test_message_with_a_deleted_address_is_not_sent_elsewhere(cast, failed):
+def test_message_with_a_deleted_address_is_not_sent_elsewhere(users, failed):
     """A former address is told of its end; the new one must not get that instead."""
     now = timezone.now()
     failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
     # However lately it was tried.
     assert delivery.forget_addresses(now) == 1
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
     assert "has been deleted, so it can" in client.get(NOTICES).content.decode()
     assert (trail(), delivery.deliver(now), mail.outbox) == ([], {}, [])
 
 
-def test_outdated_message_is_reported_and_dropped(cast, failed):
+def test_outdated_message_is_reported_and_dropped(users, failed):
     failing(failed, event="account.deactivated")
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
     assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
 
 
-def test_only_failed_messages_of_a_selection_are_retried(cast, failed):
+def test_only_failed_messages_of_a_selection_are_retried(users, failed):
     for _ in range(2):
-        tell("account.password_changed", cast.patient)
-    client = client_for(keeper(superuser=True))
+        tell("account.password_changed", users.patient)
+    client = client_for(staff_member(superuser=True))
     ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
     assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
     assert [entity for _, _, _, entity in trail()] == [str(failed.pk)]
@@ -303,15 +306,15 @@ ACTS = {
 
 
 @pytest.mark.parametrize("action", ACTS)
-def test_each_action_requires_its_permission(cast, appointment, failed, action):
+def test_each_action_requires_its_permission(users, appointment, failed, action):
     model, needed, who, more = ACTS[action]
     view = f"view_{model._meta.model_name}"
-    one = {"appointment": appointment, "failed": failed}.get(who) or getattr(cast, who)
+    one = {"appointment": appointment, "failed": failed}.get(who) or getattr(users, who)
     others = [code for _, code, _, _ in ACTS.values() if code != needed]
     every = Permission.objects.exclude(codename=needed).values_list("codename", flat=True)
     # Without it; with it, but not that of the table; and with just both.
     for codes, worked in [([view, *others, *every], 0), ([needed], 0), ([view, needed], 1)]:
-        client = client_for(keeper(*codes))
+        client = client_for(staff_member(*codes))
         page = client.get(page_of(model, one))
         assert (f'name="action" value="{action}"' in page.content.decode()) == bool(worked)
         ask(client, page_of(model), action, one, **more)
@@ -325,8 +328,8 @@ def form_of(**more):
     return {"groups": [], "user_permissions": [], **more}
 
 
-def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast):
-    superuser, page = keeper(superuser=True), page_of(User, cast.admin)
+def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(users):
+    superuser, page = staff_member(superuser=True), page_of(User, users.admin)
     client = client_for(superuser)
     group = Group.objects.create(name="Desk")
     permission = Permission.objects.get(codename="stop_user")
@@ -334,13 +337,13 @@ def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast
     given = form_of(is_staff="on", groups=[group.pk], user_permissions=[permission.pk])
     client.post(page, {**given, "name": "Mallory", "role": "doctor", "password": "x", "status": "inactive"})
     client.post(page, given)
-    cast.admin.refresh_from_db()
-    assert (cast.admin.is_staff, cast.admin.is_superuser, cast.admin.role, cast.admin.status) == (
+    users.admin.refresh_from_db()
+    assert (users.admin.is_staff, users.admin.is_superuser, users.admin.role, users.admin.status) == (
         True, False, "admin", "active"
     )  # fmt: skip
-    assert cast.admin.name != "Mallory"
-    assert cast.admin.has_perm("accounts.stop_user")
-    assert trail() == [("staff.rights_changed", superuser.pk, "user", str(cast.admin.pk))]
+    assert users.admin.name != "Mallory"
+    assert users.admin.has_perm("accounts.stop_user")
+    assert trail() == [("staff.rights_changed", superuser.pk, "user", str(users.admin.pk))]
     nothing = {"isStaff": False, "isSuperuser": False, "groups": [], "permissions": []}
     assert AuditEvent.objects.get(event="staff.rights_changed").detail == {
         "from": nothing,
@@ -353,16 +356,16 @@ def test_superuser_grants_and_revokes_permissions_with_one_audit_event_each(cast
 
 @pytest.mark.parametrize("field", ["groups", "user_permissions"])
 @pytest.mark.parametrize("odd", ["zz", "-1", "\u0663", "9" * 30, "9" * 5000, "", "1 OR 1=1", "\x00"])
-def test_unknown_permissions_are_rejected_by_the_form(cast, field, odd):
-    client = client_for(keeper(superuser=True))
-    answer = client.post(page_of(User, cast.admin), {field: [odd], "is_staff": "on"})
+def test_unknown_permissions_are_rejected_by_the_form(users, field, odd):
+    client = client_for(staff_member(superuser=True))
+    answer = client.post(page_of(User, users.admin), {field: [odd], "is_staff": "on"})
     assert answer.status_code == 200
     assert "Select a valid choice" in answer.content.decode() or "is not a valid value" in answer.content.decode()
     assert not AuditEvent.objects.filter(event="staff.rights_changed").exists()
 
 
-def test_superuser_cannot_change_their_own_rights(cast):
-    superuser = keeper(superuser=True)
+def test_superuser_cannot_change_their_own_rights(users):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
     answer = client.post(page_of(User, superuser), form_of(is_staff="on"), follow=True)
     assert "own account" in answer.content.decode()
@@ -372,16 +375,18 @@ def test_superuser_cannot_change_their_own_rights(cast):
 
 
 @pytest.mark.parametrize("who", ["patient", "doctor"])
-def test_only_admins_can_be_granted_permissions(cast, who):
-    person = cast.patient if who == "patient" else cast.doctor.user
-    answer = client_for(keeper(superuser=True)).post(page_of(User, person), form_of(is_staff="on", is_superuser="on"))
+def test_only_admins_can_be_granted_permissions(users, who):
+    person = users.patient if who == "patient" else users.doctor.user
+    answer = client_for(staff_member(superuser=True)).post(
+        page_of(User, person), form_of(is_staff="on", is_superuser="on")
+    )
     assert answer.status_code == 403
     person.refresh_from_db()
     assert (person.is_staff, person.is_superuser) == (False, False)
 
 
-def test_staff_without_superuser_cannot_grant_permissions(cast):
-    mallory = keeper("view_user", "change_user", "view_group", "add_group", "change_group", "delete_group")
+def test_staff_without_superuser_cannot_grant_permissions(users):
+    mallory = staff_member("view_user", "change_user", "view_group", "add_group", "change_group", "delete_group")
     client = client_for(mallory)
     group = Group.objects.create(name="Desk")
     answers = [
@@ -392,12 +397,12 @@ def test_staff_without_superuser_cannot_grant_permissions(cast):
     ]
     assert [answer.status_code for answer in answers] == [403] * 4
     with pytest.raises(DomainError, match="wrong_role"):
-        set_rights(cast.admin, Rights(True, True, frozenset(), frozenset()), by=mallory)
+        set_rights(users.admin, Rights(True, True, frozenset(), frozenset()), by=mallory)
     assert trail() == []
 
 
 def test_group_changes_write_one_audit_event_each():
-    superuser = keeper(superuser=True)
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
     permission = Permission.objects.get(codename="view_user")
     client.post(f"{page_of(Group)}add/", {"name": "Desk", "permissions": [permission.pk]})
@@ -425,24 +430,24 @@ def test_only_effective_permissions_are_offered():
     assert not [code for code in codes if code.startswith(("add_", "change_", "delete_"))]
 
 
-def test_history_of_a_row_is_its_audit_log(cast):
-    superuser = keeper(superuser=True)
+def test_history_of_a_row_is_its_audit_log(users):
+    superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    ask(client, USERS, "stop", cast.patient, sure="yes")
-    page = client.get(page_of(User, cast.patient, "history")).content.decode()
+    ask(client, USERS, "stop", users.patient, sure="yes")
+    page = client.get(page_of(User, users.patient, "history")).content.decode()
     assert "account.deactivated" in page
     assert superuser.name in page
 
 
-def test_notice_is_shown_as_text_without_the_link_of_its_mail(cast):
-    cast.patient.email_confirmed_at = None
-    cast.patient.save(update_fields=["email_confirmed_at"])
-    tell("account.registered", cast.patient)
+def test_notice_is_shown_as_text_without_the_link_of_its_mail(users):
+    users.patient.email_confirmed_at = None
+    users.patient.save(update_fields=["email_confirmed_at"])
+    tell("account.registered", users.patient)
     notice = Notice.objects.get()
     message = registry.compose(notice)
     assert message is not None
     assert message.secret_action is not None
-    page = client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
+    page = client_for(staff_member("view_notice")).get(page_of(Notice, notice)).content.decode()
     for words in (message.subject, *message.lines):
         assert escape(words) in page
     assert message.secret_action[1] not in page
@@ -450,12 +455,15 @@ def test_notice_is_shown_as_text_without_the_link_of_its_mail(cast):
     # What helps nobody any more says so, and is no fault.
     notice.event = "nobody.knows"
     notice.save()
-    assert "It helps nobody any more" in client_for(keeper("view_notice")).get(page_of(Notice, notice)).content.decode()
+    assert (
+        "It helps nobody any more"
+        in client_for(staff_member("view_notice")).get(page_of(Notice, notice)).content.decode()
+    )
 
 
-def test_user_page_shows_the_fields_of_the_role(cast):
-    PatientDetails.objects.filter(user=cast.patient).update(street="1 Sample Road")
-    client = client_for(keeper(superuser=True))
-    pages = [client.get(page_of(User, one)).content.decode() for one in (cast.patient, cast.doctor.user, cast.admin)]
+def test_user_page_shows_the_fields_of_the_role(users):
+    PatientDetails.objects.filter(user=users.patient).update(street="1 Sample Road")
+    client = client_for(staff_member(superuser=True))
+    pages = [client.get(page_of(User, one)).content.decode() for one in (users.patient, users.doctor.user, users.admin)]
     assert ["1 Sample Road" in page for page in pages] == [True, False, False]
     assert ["user_permissions" in page or "uperuser status" in page for page in pages] == [False, False, True]

@@ -45,9 +45,9 @@ def allow(user, *codenames):
 
 
 @pytest.fixture
-def appointment(cast):
+def appointment(users):
     return make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
+        users.doctor, users.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret cough."
     )
 
 
@@ -213,12 +213,12 @@ def test_password_change_is_in_the_profile(superuser):
 
 
 @pytest.mark.parametrize("before", Status.values)
-def test_cancellation_follows_the_transition_table(superuser, cast, client_of, before):
+def test_cancellation_follows_the_transition_table(superuser, users, client_of, before):
     """The table of the API, held against the staff site: what an admin may do there, staff may do here."""
     day = timezone.now().date() + timedelta(days=2)
-    twin = make_appointment(cast.other_doctor, cast.other_patient, day, status=before)
-    appointment = make_appointment(cast.doctor, cast.patient, day, status=before)
-    client_of(cast.admin).put(
+    twin = make_appointment(users.other_doctor, users.other_patient, day, status=before)
+    appointment = make_appointment(users.doctor, users.patient, day, status=before)
+    client_of(users.admin).put(
         f"/api/appointments/{twin.pk}/status", {"status": "cancelled", "reason": "Told by phone."}, format="json"
     )
     client, _ = enter("kim@example.com")
@@ -237,7 +237,7 @@ def test_cancellation_follows_the_transition_table(superuser, cast, client_of, b
     expected = {"from": before, "to": "cancelled"}
     live = before in {"pending", "confirmed"}
     assert sorted(acts, key=str) == sorted(
-        [(str(twin.pk), cast.admin.pk, expected), (str(appointment.pk), superuser.pk, expected)] if live else [],
+        [(str(twin.pk), users.admin.pk, expected), (str(appointment.pk), superuser.pk, expected)] if live else [],
         key=str,
     )
 
@@ -249,8 +249,8 @@ def test_history_requires_permission_for_row_and_audit_log(codes, staff_user, ap
     assert client.get(f"{LIST}{appointment.pk}/history/").status_code == (200 if len(codes) == 2 else 403)
 
 
-def test_history_is_limited_to_one_row(superuser, appointment, cast):
-    other = make_appointment(cast.doctor, cast.other_patient, appointment.date, "15:00")
+def test_history_is_limited_to_one_row(superuser, appointment, users):
+    other = make_appointment(users.doctor, users.other_patient, appointment.date, "15:00")
     record_event("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=superuser)
     record_event("appointment.other", Action.UPDATE, "appointment", other.pk, by=superuser)
     record_event("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=superuser)
@@ -273,8 +273,10 @@ def test_missing_row_has_no_history(superuser, appointment):
 
 @pytest.mark.parametrize("target", Status.values)
 @pytest.mark.parametrize("before", Status.values)
-def test_status_cannot_be_edited_in_a_form(superuser, cast, before, target):
-    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), status=before)
+def test_status_cannot_be_edited_in_a_form(superuser, users, before, target):
+    appointment = make_appointment(
+        users.doctor, users.patient, timezone.now().date() + timedelta(days=2), status=before
+    )
     client, _ = enter("kim@example.com")
     answer = client.post(f"{LIST}{appointment.pk}/change/", {"status": target})
     assert answer.status_code == 403

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AuditEvent, PatientDetails, Session, User
 from adminpanel.admin.base import BoundedPaginator, ReadOnlyAdmin
-from adminpanel.tests.admin.staff import KEPT_FROM_ALL, MAKERS, SECRET, TABLES, client_for, keeper, page_of
+from adminpanel.tests.admin.staff import KEPT_FROM_ALL, MAKERS, SECRET, TABLES, client_for, page_of, staff_member
 from appointments.models import Appointment, AppointmentRecord, Attachment, Proposal, TimeChange
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +28,7 @@ def test_every_model_is_registered():
 
 @every_table
 def test_list_takes_the_same_queries_for_one_row_and_twenty(model):
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     costs = []
     for more in (1, 19):
         for _ in range(more):
@@ -46,7 +46,7 @@ def test_list_takes_the_same_queries_for_one_row_and_twenty(model):
 
 @every_table
 def test_every_page_responds(model):
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     one = MAKERS[model]()
     assert client.get(page_of(model, one)).status_code == 200
     assert client.get(page_of(model, one, "history")).status_code == 200
@@ -73,7 +73,7 @@ def test_full_id_finds_only_its_row(model):
     site = admin.site._registry[model]
     if "pk" not in site.id_search_fields or model is AuditEvent:
         return
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     one, _ = MAKERS[model](), MAKERS[model]()
     found = client.get(page_of(model), {"q": str(one.pk)}).context["cl"].queryset
     assert list(found) == [one]
@@ -94,7 +94,7 @@ def test_staff_see_only_tables_they_have_permission_for(model):
         if (act, other) != ("view", model)
     ]
     acts = ["stop_user", "end_user", "decide_verification", "cancel_appointment", "view_clinical", "send_again_notice"]
-    stranger, reader = client_for(keeper(*others, *acts)), client_for(keeper(f"view_{name}"))
+    stranger, reader = client_for(staff_member(*others, *acts)), client_for(staff_member(f"view_{name}"))
     assert [stranger.get(page).status_code for page in pages] == [403, 403]
     assert [reader.get(page).status_code for page in pages] == [200, 200]
     # The history is the trail, which has a permission of its own.
@@ -106,7 +106,7 @@ def test_staff_see_only_tables_they_have_permission_for(model):
 def test_no_permission_allows_direct_edits(model):
     """Django's permissions to add, change and delete mean nothing here, but to superusers for groups and rights."""
     name = model._meta.model_name
-    client = client_for(keeper(*(f"{act}_{name}" for act in ("view", "add", "change", "delete"))))
+    client = client_for(staff_member(*(f"{act}_{name}" for act in ("view", "add", "change", "delete"))))
     one = MAKERS[model]()
     before = list(model.objects.order_by("pk").values())
     answers = [
@@ -123,7 +123,7 @@ def test_no_permission_allows_direct_edits(model):
 def test_superuser_cannot_edit_rows_with_business_rules(model):
     if model is Group:
         return
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     one = MAKERS[model]()
     assert isinstance(admin.site._registry[model], ReadOnlyAdmin)
     for address in (f"{page_of(model)}add/", page_of(model, one, "delete")):
@@ -137,7 +137,7 @@ def test_superuser_cannot_edit_rows_with_business_rules(model):
 @every_table
 def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permission(model):
     one = MAKERS[model]()
-    seeing, blind = keeper(superuser=True), keeper(f"view_{model._meta.model_name}", "view_auditevent")
+    seeing, blind = staff_member(superuser=True), staff_member(f"view_{model._meta.model_name}", "view_auditevent")
     for person in (seeing, blind):
         assert SECRET not in client_for(person).get(page_of(model)).content.decode()
         assert SECRET not in client_for(person).get(page_of(model, one, "history")).content.decode()
@@ -154,7 +154,7 @@ def test_clinical_text_is_hidden_from_lists_always_and_from_pages_without_permis
 def test_secret_hashes_are_not_shown(model):
     one = MAKERS[model]()
     pages = [page_of(model), page_of(model, one), page_of(model, one, "history")]
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     text = "".join(client.get(page).content.decode() for page in pages)
     labels = "password|secret.hash|stored.as|document.sha256"
     # Django's own link to the change of one's password is no column.
@@ -169,7 +169,7 @@ def test_secret_hashes_are_not_shown(model):
 
 
 def test_reading_the_audit_log_is_audited():
-    client = client_for(keeper("view_auditevent"))
+    client = client_for(staff_member("view_auditevent"))
     one = MAKERS[AuditEvent]()
     before = AuditEvent.objects.count()
     for page in (page_of(AuditEvent), page_of(AuditEvent, one), page_of(AuditEvent, one, "history")):
@@ -180,7 +180,7 @@ def test_reading_the_audit_log_is_audited():
 
 def test_count_stops_at_the_last_page(monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.ROW_LIMIT", 3)
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     for _ in range(3):
         MAKERS[Group]()
     assert "3 groups" in " ".join(client.get(page_of(Group)).content.decode().split())

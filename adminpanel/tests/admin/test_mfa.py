@@ -94,11 +94,11 @@ def initial(pattern):
     return getattr(pattern.callback, "initkwargs", {})
 
 
-def test_disabled_requirement_blocks_nothing_and_other_roles_are_exempt(settings, superuser, client_of, cast):
+def test_disabled_requirement_blocks_nothing_and_other_roles_are_exempt(settings, superuser, client_of, users):
     assert client_of(superuser).get("/api/admin/dashboard").status_code == 200
     settings.STAFF_SECOND_STEP = "required"
-    assert client_of(cast.patient).get("/api/appointments").status_code == 200
-    assert client_of(cast.doctor.user).get("/api/doctors/dashboard").status_code == 200
+    assert client_of(users.patient).get("/api/appointments").status_code == 200
+    assert client_of(users.doctor.user).get("/api/doctors/dashboard").status_code == 200
 
 
 def test_every_admin_needs_a_second_step(required, clock, client_of):
@@ -294,9 +294,9 @@ def test_cross_site_form_is_rejected(enrolled):
     assert strict.post(LOGIN, {"ticket": ticket, "code": code_of(secret)}).status_code == 403
 
 
-def test_staff_manage_only_their_own_passkeys(superuser, client_of, cast):
+def test_staff_manage_only_their_own_passkeys(superuser, client_of, users):
     added = Device().join(client_of(superuser))["passkey"]
-    answer = client_of(cast.admin).post(
+    answer = client_of(users.admin).post(
         f"{PASSKEYS}/{added['_id']}/remove", {"currentPassword": PASSWORD}, format="json"
     )
     assert answer.status_code == 404

@@ -29,23 +29,23 @@ def others(db):
 
 
 @pytest.fixture
-def read(cast, others, time_machine):
+def read(users, others, time_machine):
     """Record what a doctor and an admin were shown on three days."""
     orla, bram = others
-    cast.doctor.user.name = "Tova Lindqvist"
-    cast.doctor.user.save()
+    users.doctor.user.name = "Tova Lindqvist"
+    users.doctor.user.save()
     rows = [
-        (datetime(2030, 3, 1, 23, 59, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
-        (datetime(2030, 3, 2, 0, 0, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
-        (datetime(2030, 3, 31, 8, 30, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla, bram]),
-        (datetime(2030, 3, 31, 9, 15, tzinfo=UTC), cast.doctor.user, "doctor-patient-list", [orla]),
-        (datetime(2030, 3, 31, 9, 20, tzinfo=UTC), cast.admin, "admin-user-detail", [bram]),
+        (datetime(2030, 3, 1, 23, 59, tzinfo=UTC), users.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 2, 0, 0, tzinfo=UTC), users.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 31, 8, 30, tzinfo=UTC), users.doctor.user, "doctor-patient-list", [orla, bram]),
+        (datetime(2030, 3, 31, 9, 15, tzinfo=UTC), users.doctor.user, "doctor-patient-list", [orla]),
+        (datetime(2030, 3, 31, 9, 20, tzinfo=UTC), users.admin, "admin-user-detail", [bram]),
     ]
     for moment, actor, view, people in rows:
         time_machine.move_to(moment, tick=False)
         record_readings(actor, view, [Subject("user", one.pk, one.pk) for one in people])
     time_machine.move_to(datetime(2030, 3, 31, 12, 0, tzinfo=UTC), tick=False)
-    return cast
+    return users
 
 
 @pytest.fixture

@@ -37,23 +37,23 @@ def admin_again(server: RealServer, name: str) -> httpx.Client:
 def test_admins_deactivating_each_other_do_not_deadlock_and_one_remains(server):
     """Each locks what the other one needs; without one order the database would end one of them, with 503."""
     outcomes = Counter()
-    keeper, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
+    staff_member, one, other = (admin(server, name) for name in ("Keeper", "One", "Other"))
     for _ in range(ROUNDS):
         answers = run_concurrently(
             lambda a=one, b=other: a.put(f"/api/admin/users/{b.who}/status", json={"status": "inactive"}),
             lambda a=one, b=other: b.put("/api/admin/users/status", json={"ids": [a.who], "status": "inactive"}),
         )
-        listed = keeper.get("/api/admin/users", params={"role": "admin", "status": "active"})
+        listed = staff_member.get("/api/admin/users", params={"role": "admin", "status": "active"})
         left = [user["_id"] for user in listed.json()["data"]["users"] if user["_id"] in {one.who, other.who}]
         outcomes[len(left)] += 1
         back = {"ids": [one.who, other.who], "status": "active"}
-        assert keeper.put("/api/admin/users/status", json=back).status_code == 200
+        assert staff_member.put("/api/admin/users/status", json=back).status_code == 200
         for client in (one, other):
             client.close()
         one, other = admin_again(server, "One"), admin_again(server, "Other")
         refused = answers[1].json()["data"].get("refused", []) if answers[1].status_code == 200 else []
         assert [why["code"] for why in refused if why["code"] == "unavailable"] == []
-    for client in (keeper, one, other):
+    for client in (staff_member, one, other):
         client.close()
     assert outcomes == {1: ROUNDS}
 

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(cast, client_of):
-    return client_of(cast.admin)
+def desk(users, client_of):
+    return client_of(users.admin)
 
 
 @pytest.fixture
@@ -40,23 +40,23 @@ def data(answer):
     return answer.json()["data"]
 
 
-def test_dashboard_counts_rows(desk, cast, today):
-    make_appointment(cast.doctor, cast.patient, today + timedelta(days=2))
-    make_appointment(cast.doctor, cast.patient, today - timedelta(days=2), status="confirmed")
-    make_appointment(cast.doctor, cast.patient, today - timedelta(days=3), status="completed")
+def test_dashboard_counts_rows(desk, users, today):
+    make_appointment(users.doctor, users.patient, today + timedelta(days=2))
+    make_appointment(users.doctor, users.patient, today - timedelta(days=2), status="confirmed")
+    make_appointment(users.doctor, users.patient, today - timedelta(days=3), status="completed")
     assert data(desk.get("/api/admin/dashboard"))["totals"] == {
         "users": 7, "patients": 3, "doctors": 3, "approvedDoctors": 2, "pendingDoctors": 1, "appointments": 3,
         "unfinished": 1, "newApplications": 0, "renewals": 0,
     }  # fmt: skip
 
 
-def test_closed_account_is_not_a_new_user(desk, cast):
+def test_closed_account_is_not_a_new_user(desk, users):
     before = data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"]
-    User.objects.filter(pk=cast.other_patient.pk).update(ended_at=timezone.now())
+    User.objects.filter(pk=users.other_patient.pk).update(ended_at=timezone.now())
     assert data(desk.get("/api/admin/dashboard"))["comparison"]["newUsers"]["last24Hours"] == before - 1
 
 
-def test_pending_decisions_are_listed_oldest_first(desk, cast):
+def test_pending_decisions_are_listed_oldest_first(desk, users):
     now = timezone.now()
     waiting = [
         open_case(DoctorFactory.create(approval="pending", approved_at=None), now - timedelta(days=days))
@@ -67,15 +67,15 @@ def test_pending_decisions_are_listed_oldest_first(desk, cast):
     assert set(shown[0]["doctor"]) == {"_id", "name", "email", "specialization", "hospital", "profilePicture"}
 
 
-def test_unresolved_past_appointments_are_shown(desk, cast, today):
-    fine = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2), symptoms="A secret.")
+def test_unresolved_past_appointments_are_shown(desk, users, today):
+    fine = make_appointment(users.other_doctor, users.other_patient, today + timedelta(days=2), symptoms="A secret.")
     lost = [
-        make_appointment(cast.doctor, cast.patient, today + timedelta(days=3), symptoms="A secret."),
-        make_appointment(cast.other_doctor, cast.deactivated, today + timedelta(days=4)),
+        make_appointment(users.doctor, users.patient, today + timedelta(days=3), symptoms="A secret."),
+        make_appointment(users.other_doctor, users.deactivated, today + timedelta(days=4)),
     ]
-    make_appointment(cast.doctor, cast.patient, today - timedelta(days=3), status="confirmed")
+    make_appointment(users.doctor, users.patient, today - timedelta(days=3), status="confirmed")
     assert data(desk.get("/api/admin/dashboard"))["stranded"]["count"] == 1
-    desk.put(f"/api/admin/users/{cast.doctor.pk}/status", {"status": "inactive"}, format="json")
+    desk.put(f"/api/admin/users/{users.doctor.pk}/status", {"status": "inactive"}, format="json")
     answer = desk.get("/api/admin/dashboard")
     stranded = data(answer)["stranded"]
     assert (stranded["count"], [one["_id"] for one in stranded["appointments"]]) == (2, [str(one.pk) for one in lost])
@@ -83,12 +83,12 @@ def test_unresolved_past_appointments_are_shown(desk, cast, today):
     assert "A secret." not in answer.content.decode()
 
 
-def test_appointments_kept_outside_hours_are_on_the_worklist(desk, cast, today):
+def test_appointments_kept_outside_hours_are_on_the_worklist(desk, users, today):
     kept = make_appointment(
-        cast.doctor, cast.patient, today + timedelta(days=3), status="confirmed", outside_hours=True
+        users.doctor, users.patient, today + timedelta(days=3), status="confirmed", outside_hours=True
     )
     make_appointment(
-        cast.doctor, cast.other_patient, today + timedelta(days=4), status="confirmed", outside_hours=True,
+        users.doctor, users.other_patient, today + timedelta(days=4), status="confirmed", outside_hours=True,
         booked_by="doctor",
     )  # fmt: skip
     stranded = data(desk.get("/api/admin/dashboard"))["stranded"]
@@ -106,7 +106,7 @@ def test_health_reports_stalled_maintenance(desk):
     assert health["audit"]["unsealed"] == 0
 
 
-def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(cast):
+def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
     """Neither a first row that nobody has sealed yet nor one that follows a quiet week is."""
 
     def audit(at):
@@ -128,22 +128,22 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(cast):
     assert audit(week + timedelta(minutes=61))["late"] is True
 
 
-def test_audit_log_is_late_when_sealing_is_stalled(cast):
+def test_audit_log_is_late_when_sealing_is_stalled(users):
     now = timezone.now()
     assert dashboard_queries.get_health(now)["audit"]["late"] is False
     record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
     assert dashboard_queries.get_health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
-def test_health_counts_waiting_and_failed_messages(desk, cast):
+def test_health_counts_waiting_and_failed_messages(desk, users):
     def notices():
         return data(desk.get("/api/admin/dashboard"))["health"]["notices"]
 
     assert notices() == {"waiting": 0, "failed": 0, "beatAt": None, "late": True}
     for _ in range(2):
-        tell("account.registered", cast.patient)
-    tell("account.registered", cast.other_patient)
-    Notice.objects.filter(recipient=cast.other_patient).update(state="failed")
+        tell("account.registered", users.patient)
+    tell("account.registered", users.other_patient)
+    Notice.objects.filter(recipient=users.other_patient).update(state="failed")
     later = timezone.now() + timedelta(minutes=10)
     assert (notices()["waiting"], notices()["failed"]) == (2, 1)
     deliver(timezone.now())
@@ -153,7 +153,7 @@ def test_health_counts_waiting_and_failed_messages(desk, cast):
 
 
 @pytest.mark.parametrize("rows", [1, 15])
-def test_dashboard_takes_the_same_queries_for_one_row_and_many(desk, cast, today, rows, django_assert_num_queries):
+def test_dashboard_takes_the_same_queries_for_one_row_and_many(desk, users, today, rows, django_assert_num_queries):
     for number in range(rows):
         doctor = DoctorFactory.create(approval="pending", approved_at=None)
         open_case(doctor, timezone.now())
@@ -162,20 +162,20 @@ def test_dashboard_takes_the_same_queries_for_one_row_and_many(desk, cast, today
         desk.get("/api/admin/dashboard")
 
 
-def test_appointment_list_starts_with_upcoming_then_latest(desk, cast, today):
+def test_appointment_list_starts_with_upcoming_then_latest(desk, users, today):
     days = (30, -1, 2, -9, 5)
-    appointments = {day: make_appointment(cast.doctor, cast.patient, today + timedelta(days=day)) for day in days}
+    appointments = {day: make_appointment(users.doctor, users.patient, today + timedelta(days=day)) for day in days}
     pages = [data(desk.get("/api/admin/records", {"page": page, "pageSize": 2})) for page in (1, 2, 3)]
     shown = [one["_id"] for page in pages for one in page["appointments"]]
     assert shown == [str(appointments[day].pk) for day in (2, 5, 30, -1, -9)]
     assert [page["pagination"]["count"] for page in pages] == [5, 5, 5]
 
 
-def test_appointment_list_has_every_appointment_and_no_clinical_text(desk, cast, today):
+def test_appointment_list_has_every_appointment_and_no_clinical_text(desk, users, today):
     first = make_appointment(
-        cast.doctor, cast.patient, today - timedelta(days=2), status="completed", symptoms="A secret."
+        users.doctor, users.patient, today - timedelta(days=2), status="completed", symptoms="A secret."
     )
-    second = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=2))
+    second = make_appointment(users.other_doctor, users.other_patient, today + timedelta(days=2))
     Appointment.objects.filter(pk=first.pk).update(attended=False, diagnosis="Another secret.")
     answer = desk.get("/api/admin/records")
     assert [one["_id"] for one in data(answer)["appointments"]] == [str(second.pk), str(first.pk)]
@@ -186,20 +186,20 @@ def test_appointment_list_has_every_appointment_and_no_clinical_text(desk, cast,
         ({"status": "pending"}, [second]),
         ({"to": today.isoformat()}, [first]),
         ({"from": today.isoformat()}, [second]),
-        ({"search": cast.doctor.user.name + " " + cast.patient.name}, [first]),
+        ({"search": users.doctor.user.name + " " + users.patient.name}, [first]),
         ({"search": "%"}, []),
     ]:
         shown = data(desk.get("/api/admin/records", query))["appointments"]
         assert [one["_id"] for one in shown] == [str(one.pk) for one in found], query
 
 
-def test_every_figure_links_to_its_rows(desk, cast, today):
+def test_every_figure_links_to_its_rows(desk, users, today):
     """The rows behind a figure are as many as it says, however it is narrowed."""
     over = [
-        make_appointment(cast.doctor, cast.patient, today - timedelta(days=3 + n), status=status)
+        make_appointment(users.doctor, users.patient, today - timedelta(days=3 + n), status=status)
         for n, status in enumerate(("completed", "completed", "cancelled", "confirmed", "cancelled"))
     ]
-    ahead = make_appointment(cast.other_doctor, cast.other_patient, today + timedelta(days=9), status="confirmed")
+    ahead = make_appointment(users.other_doctor, users.other_patient, today + timedelta(days=9), status="confirmed")
     now = timezone.now()
     Appointment.objects.filter(pk=over[0].pk).update(attended=False)
     Appointment.objects.filter(pk__in=[one.pk for one in over]).update(specialization="Neurology", hospital_city="Oslo")
@@ -230,8 +230,8 @@ def test_every_figure_links_to_its_rows(desk, cast, today):
     assert [one["_id"] for one in unfinished] == [str(over[3].pk)]
 
 
-def test_cancellation_by_staff_has_a_reason_shown_to_both_sides(desk, cast, today, client_of):
-    appointment = make_appointment(cast.doctor, cast.patient, today + timedelta(days=2), status="confirmed")
+def test_cancellation_by_staff_has_a_reason_shown_to_both_sides(desk, users, today, client_of):
+    appointment = make_appointment(users.doctor, users.patient, today + timedelta(days=2), status="confirmed")
     address = f"/api/admin/appointments/{appointment.pk}/cancel"
     for body in ({}, {"reason": " "}, {"reason": None}, {"reason": 5}):
         answer = desk.put(address, body, format="json")
@@ -239,7 +239,7 @@ def test_cancellation_by_staff_has_a_reason_shown_to_both_sides(desk, cast, toda
     assert data(desk.put(address, {"reason": "The clinic is closed."}, format="json"))["appointment"]["status"] == (
         "cancelled"
     )
-    for person in (cast.patient, cast.doctor.user, cast.admin):
+    for person in (users.patient, users.doctor.user, users.admin):
         shown = data(client_of(person).get(f"/api/appointments/{appointment.pk}"))["appointment"]
         assert (shown["cancelledBy"], shown["cancelReason"]) == ("admin", "The clinic is closed.")
 
@@ -247,40 +247,44 @@ def test_cancellation_by_staff_has_a_reason_shown_to_both_sides(desk, cast, toda
 WORDS = "My chemotherapy begins."
 
 
-def own_words(cast, day):
+def own_words(users, day):
     """Bring appointments on which patient and doctor have told each other why, in each of the ways that there are."""
     asked = make_appointment(
-        cast.doctor, cast.patient, day, status="confirmed", cancel_requested_at=timezone.now(),
+        users.doctor, users.patient, day, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason=WORDS,
     )  # fmt: skip
-    moved = make_appointment(cast.doctor, cast.other_patient, day, "11:00", status="confirmed")
-    propose_time(moved, day, time(15), WORDS, by=cast.doctor.user, now=timezone.now())
+    moved = make_appointment(users.doctor, users.other_patient, day, "11:00", status="confirmed")
+    propose_time(moved, day, time(15), WORDS, by=users.doctor.user, now=timezone.now())
     cancelled = [
-        make_appointment(cast.doctor, cast.patient, day + timedelta(days=1 + number), status="cancelled",
+        make_appointment(users.doctor, users.patient, day + timedelta(days=1 + number), status="cancelled",
         cancelled_by=by, cancel_reason=WORDS) for number, by in enumerate(("patient", "doctor"))
     ]  # fmt: skip
     cancelled.append(
-        make_appointment(cast.doctor, cast.patient, day + timedelta(days=3), status="cancelled", cancelled_by="patient",
-                   cancel_reply=WORDS)
+        make_appointment(
+            users.doctor, users.patient, day + timedelta(days=3), status="cancelled", cancelled_by="patient",
+            cancel_reply=WORDS,
+        )
     )  # fmt: skip
     return [asked, moved, *cancelled]
 
 
-def test_messages_between_patient_and_doctor_are_hidden_from_admins(desk, cast, today, client_of):
-    appointments = own_words(cast, today + timedelta(days=7 - today.weekday()))
+def test_messages_between_patient_and_doctor_are_hidden_from_admins(desk, users, today, client_of):
+    appointments = own_words(users, today + timedelta(days=7 - today.weekday()))
     shown = {
-        str(appointment.pk): data(client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}"))["appointment"]
+        str(appointment.pk): data(client_of(users.doctor.user).get(f"/api/appointments/{appointment.pk}"))[
+            "appointment"
+        ]
         for appointment in appointments
     }
     assert all(WORDS in str(appointment) for appointment in shown.values())
     addresses = ["/api/appointments", "/api/admin/records", "/api/admin/dashboard"]
     addresses += [f"/api/appointments/{appointment.pk}" for appointment in appointments]
-    addresses += [f"/api/admin/users/{cast.patient.pk}", f"/api/admin/doctors/{cast.doctor.pk}"]
+    addresses += [f"/api/admin/users/{users.patient.pk}", f"/api/admin/doctors/{users.doctor.pk}"]
     for address in addresses:
         answer = desk.get(address)
         assert answer.status_code == 200, address
         assert WORDS not in answer.content.decode(), address
-    for pk in (cast.patient.pk, cast.doctor.pk):
+    for pk in (users.patient.pk, users.doctor.pk):
         assert WORDS not in desk.delete(f"/api/admin/users/{pk}?preview=true").content.decode()
     # That something was said is no secret.
     asked, moved = (
@@ -290,17 +294,17 @@ def test_messages_between_patient_and_doctor_are_hidden_from_admins(desk, cast, 
     assert moved["proposal"]["appointmentTime"] == "15:00"
 
 
-def test_audit_log_is_filtered_and_reading_it_is_audited(desk, cast):
-    AuditEvent.objects.create(event="account.signed_in", action="E", agent_id=cast.patient.pk, entity_type="user")
+def test_audit_log_is_filtered_and_reading_it_is_audited(desk, users):
+    AuditEvent.objects.create(event="account.signed_in", action="E", agent_id=users.patient.pk, entity_type="user")
     AuditEvent.objects.create(event="account.sign_in_failed", action="E", outcome="4", entity_type="user")
     AuditEvent.objects.create(event="appointment.booked", action="C", entity_type="appointment", entity_id="7")
     rows = data(desk.get("/api/admin/audit"))["events"]
     assert [one["event"] for one in rows] == ["appointment.booked", "account.sign_in_failed", "account.signed_in"]
-    assert rows[2]["agentName"] == cast.patient.name
+    assert rows[2]["agentName"] == users.patient.name
     for query, found in [
         ({"event": "account."}, ["account.sign_in_failed", "account.signed_in"]),
         ({"event": "appointment.booked"}, ["appointment.booked"]),
-        ({"agent": str(cast.patient.pk)}, ["account.signed_in"]),
+        ({"agent": str(users.patient.pk)}, ["account.signed_in"]),
         ({"outcome": "4"}, ["account.sign_in_failed"]),
         ({"entityType": "appointment", "entity": "7"}, ["appointment.booked"]),
         ({"event": "a", "to": "2020-01-01"}, []),
@@ -309,17 +313,17 @@ def test_audit_log_is_filtered_and_reading_it_is_audited(desk, cast):
         assert [one["event"] for one in data(desk.get("/api/admin/audit", query))["events"]] == found, query
 
 
-def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, cast, today):
-    patient = cast.patient
+def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, users, today):
+    patient = users.patient
     patient.name = "José Álvarez"
     patient.save()
-    appointment = make_appointment(cast.doctor, patient, today + timedelta(days=3))
+    appointment = make_appointment(users.doctor, patient, today + timedelta(days=3))
     mine = {"agent_id": patient.pk, "agent_role": "patient"}
     AuditEvent.objects.create(event="test.self", action="U", entity_type="user", entity_id=str(patient.pk), **mine)
     AuditEvent.objects.create(
         event="test.appointment", action="C", entity_type="appointment", entity_id=str(appointment.pk), **mine
     )
-    other = cast.other_patient
+    other = users.other_patient
     AuditEvent.objects.create(event="test.other", action="U", entity_type="user", entity_id=str(other.pk))
     AuditEvent.objects.create(event="test.none", action="U", entity_type="demo", entity_id="demo")
 
@@ -331,7 +335,7 @@ def test_the_audit_log_is_searched_by_the_name_and_the_short_id_it_shows(desk, c
     assert [(one["agentName"], one["entityName"]) for one in rows] == [
         (None, None),
         (None, other.name),
-        ("José Álvarez", f"José Álvarez with {cast.doctor.user.name}"),
+        ("José Álvarez", f"José Álvarez with {users.doctor.user.name}"),
         ("José Álvarez", "José Álvarez"),
     ]
     for name in ("alvarez", "JOSE álvarez", str(patient.pk), str(patient.pk)[-8:], str(patient.pk)[-8:].upper()):
@@ -356,19 +360,19 @@ def test_invalid_query_is_a_field_error(desk, path, query, field):
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_audit_log_is_exported_as_csv(desk, cast):
+def test_audit_log_is_exported_as_csv(desk, users):
     for n in range(3):
-        record_event("test.done", Action.EXECUTE, "user", cast.patient.pk, by=cast.patient, detail={"n": n})
+        record_event("test.done", Action.EXECUTE, "user", users.patient.pk, by=users.patient, detail={"n": n})
     record_event("=other", Action.EXECUTE, "user", None, by=None)
     answer = desk.get("/api/admin/audit.csv", {"event": "test."})
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
     assert answer["Content-Disposition"] == f'attachment; filename="audit-{timezone.now().date()}.csv"'
     rows = list(csv.reader(StringIO(answer.getvalue().decode("utf-8-sig"))))
     assert [row[2] for row in rows] == ["Event", "test.done", "test.done", "test.done"]
-    assert (rows[1][5:8], rows[1][-1]) == ([str(cast.patient.pk), cast.patient.name, "patient"], '{"n":2}')
+    assert (rows[1][5:8], rows[1][-1]) == ([str(users.patient.pk), users.patient.name, "patient"], '{"n":2}')
     # Taking it away is on the trail, and no cell of it is run by a spreadsheet.
     everything = desk.get("/api/admin/audit.csv").getvalue().decode()
     assert '"audit.export"' in everything
     assert '"\'=other"' in everything
-    assert AuditEvent.objects.filter(event="audit.export", agent_id=cast.admin.pk).count() == 2
+    assert AuditEvent.objects.filter(event="audit.export", agent_id=users.admin.pk).count() == 2
     assert desk.get("/api/admin/audit.csv", {"outcome": "9"}).status_code == 400

@@ -25,8 +25,8 @@ USER_KEYS = {
 
 
 @pytest.fixture
-def desk(cast, client_of):
-    return client_of(cast.admin)
+def desk(users, client_of):
+    return client_of(users.admin)
 
 
 def names(answer, key="users"):
@@ -37,7 +37,7 @@ def names(answer, key="users"):
 # --- Users ------------------------------------------------------------------------------------
 
 
-def test_users_are_listed_with_exact_totals(desk, cast):
+def test_users_are_listed_with_exact_totals(desk, users):
     ended = PatientFactory.create(name="Long Gone")
     desk.delete(f"/api/admin/users/{ended.pk}")
     data = desk.get("/api/admin/users").json()["data"]
@@ -45,8 +45,8 @@ def test_users_are_listed_with_exact_totals(desk, cast):
     assert {one["_id"] for one in data["users"]} == {
         str(one.pk)
         for one in (
-            cast.patient, cast.other_patient, cast.doctor, cast.other_doctor, cast.unapproved_doctor, cast.admin,
-            cast.deactivated,
+            users.patient, users.other_patient, users.doctor, users.other_doctor, users.unapproved_doctor, users.admin,
+            users.deactivated,
         )
     }  # fmt: skip
     assert set(data["users"][0]) == USER_KEYS
@@ -97,9 +97,9 @@ def test_lists_take_the_same_queries_for_one_row_and_twenty(
         desk.get("/api/admin/doctors")
 
 
-def test_deactivated_account_is_signed_out_immediately_and_can_be_reactivated(desk, cast, client_of):
-    theirs = client_of(cast.patient)
-    address = f"/api/admin/users/{cast.patient.pk}/status"
+def test_deactivated_account_is_signed_out_immediately_and_can_be_reactivated(desk, users, client_of):
+    theirs = client_of(users.patient)
+    address = f"/api/admin/users/{users.patient.pk}/status"
     answer = desk.put(address, {"status": "inactive"}, format="json")
     assert (answer.status_code, answer.json()["message"]) == (200, "Account deactivated")
     assert answer.json()["data"]["user"]["status"] == "inactive"
@@ -107,27 +107,27 @@ def test_deactivated_account_is_signed_out_immediately_and_can_be_reactivated(de
     assert desk.put(address, {"status": "inactive"}, format="json").status_code == 200
     assert desk.put(address, {"status": "active"}, format="json").json()["message"] == "Account activated"
     assert theirs.get("/api/auth/profile").status_code == 401
-    events = AuditEvent.objects.filter(entity_id=str(cast.patient.pk)).order_by("id").values_list("event", "agent_id")
-    assert list(events) == [("account.deactivated", cast.admin.pk), ("account.activated", cast.admin.pk)]
+    events = AuditEvent.objects.filter(entity_id=str(users.patient.pk)).order_by("id").values_list("event", "agent_id")
+    assert list(events) == [("account.deactivated", users.admin.pk), ("account.activated", users.admin.pk)]
 
 
 @pytest.mark.parametrize("body", [{}, {"status": None}, {"status": "asleep"}, {"status": ["active"]}, {"status": 1}])
-def test_invalid_status_is_a_field_error(desk, cast, body):
-    answer = desk.put(f"/api/admin/users/{cast.patient.pk}/status", body, format="json")
+def test_invalid_status_is_a_field_error(desk, users, body):
+    answer = desk.put(f"/api/admin/users/{users.patient.pk}/status", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
 
 
-def test_preview_lists_effects_and_changes_nothing(desk, cast):
+def test_preview_lists_effects_and_changes_nothing(desk, users):
     appointment = make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret."
+        users.doctor, users.patient, timezone.now().date() + timedelta(days=2), symptoms="A secret."
     )
     before = list(User.objects.order_by("pk").values()), AuditEvent.objects.count(), Notice.objects.count()
     for answer in [
-        desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "inactive"}, format="json"),
-        desk.put(f"/api/admin/users/{cast.patient.pk}/status?preview=true", {"status": "active"}, format="json"),
-        desk.delete(f"/api/admin/users/{cast.patient.pk}?preview=true"),
-        desk.delete(f"/api/admin/doctors/{cast.doctor.pk}?preview=true"),
-        desk.put(f"/api/doctors/{cast.doctor.pk}/approve?preview=true", {"isApproved": False}, format="json"),
+        desk.put(f"/api/admin/users/{users.patient.pk}/status?preview=true", {"status": "inactive"}, format="json"),
+        desk.put(f"/api/admin/users/{users.patient.pk}/status?preview=true", {"status": "active"}, format="json"),
+        desk.delete(f"/api/admin/users/{users.patient.pk}?preview=true"),
+        desk.delete(f"/api/admin/doctors/{users.doctor.pk}?preview=true"),
+        desk.put(f"/api/doctors/{users.doctor.pk}/approve?preview=true", {"isApproved": False}, format="json"),
     ]:
         effects = answer.json()["data"]["effects"]
         assert (effects["upcoming"], effects["messages"]) == (1, 1)
@@ -137,8 +137,8 @@ def test_preview_lists_effects_and_changes_nothing(desk, cast):
     assert Appointment.objects.get().status == "pending"
 
 
-def test_preview_rejects_what_the_action_rejects(desk, cast):
-    own = f"/api/admin/users/{cast.admin.pk}"
+def test_preview_rejects_what_the_action_rejects(desk, users):
+    own = f"/api/admin/users/{users.admin.pk}"
     for answer in (
         desk.delete(f"{own}?preview=true"),
         desk.put(f"{own}/status?preview=true", {"status": "inactive"}, format="json"),
@@ -146,32 +146,32 @@ def test_preview_rejects_what_the_action_rejects(desk, cast):
         assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
 
 
-def test_user_detail_lists_upcoming_appointments(desk, cast):
-    make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
-    data = desk.get(f"/api/admin/users/{cast.patient.pk}").json()["data"]
-    assert (set(data["user"]), data["user"]["_id"], data["upcoming"]) == (USER_KEYS, str(cast.patient.pk), 1)
-    desk.delete(f"/api/admin/users/{cast.patient.pk}")
-    assert desk.get(f"/api/admin/users/{cast.patient.pk}").status_code == 404
+def test_user_detail_lists_upcoming_appointments(desk, users):
+    make_appointment(users.doctor, users.patient, timezone.now().date() + timedelta(days=2))
+    data = desk.get(f"/api/admin/users/{users.patient.pk}").json()["data"]
+    assert (set(data["user"]), data["user"]["_id"], data["upcoming"]) == (USER_KEYS, str(users.patient.pk), 1)
+    desk.delete(f"/api/admin/users/{users.patient.pk}")
+    assert desk.get(f"/api/admin/users/{users.patient.pk}").status_code == 404
 
 
-def test_bulk_deactivation_reports_skipped_accounts(desk, cast, client_of):
-    reader = client_of(cast.patient)
+def test_bulk_deactivation_reports_skipped_accounts(desk, users, client_of):
+    reader = client_of(users.patient)
     other = AdminFactory.create()
     gone = "00000000-0000-0000-0000-000000000000"
-    ids = [cast.patient.pk, cast.doctor.pk, cast.deactivated.pk, cast.admin.pk, other.pk, cast.patient.pk, gone]
+    ids = [users.patient.pk, users.doctor.pk, users.deactivated.pk, users.admin.pk, other.pk, users.patient.pk, gone]
     answer = desk.put("/api/admin/users/status", {"ids": list(map(str, ids)), "status": "inactive"}, format="json")
     assert (answer.status_code, answer.json()["message"]) == (200, "3 accounts deactivated")
     data = answer.json()["data"]
-    assert data["changed"] == [str(cast.patient.pk), str(cast.doctor.pk), str(other.pk)]
+    assert data["changed"] == [str(users.patient.pk), str(users.doctor.pk), str(other.pk)]
     assert [(one["_id"], one["code"]) for one in data["refused"]] == [
-        (str(cast.admin.pk), "own_account"), (gone, "not_found"),
+        (str(users.admin.pk), "own_account"), (gone, "not_found"),
     ]  # fmt: skip
     assert reader.get("/api/auth/profile").status_code == 401
     # Undone by asking for the other status; what was stopped before stays so.
     undone = desk.put("/api/admin/users/status", {"ids": data["changed"], "status": "active"}, format="json")
     assert undone.json()["data"] == {"changed": data["changed"], "refused": []}
     stopped = User.objects.filter(status=AccountStatus.INACTIVE)
-    assert list(stopped) == [cast.deactivated]
+    assert list(stopped) == [users.deactivated]
     assert AuditEvent.objects.filter(event="account.deactivated").count() == 3
     assert AuditEvent.objects.filter(event="account.activated").count() == 3
 
@@ -190,8 +190,8 @@ def test_invalid_list_of_accounts_is_a_field_error(desk, body, fields):
     assert (answer.status_code, set(answer.json()["errors"])) == (400, fields)
 
 
-def test_deleted_account_cannot_be_restored(desk, cast):
-    address = f"/api/admin/users/{cast.patient.pk}"
+def test_deleted_account_cannot_be_restored(desk, users):
+    address = f"/api/admin/users/{users.patient.pk}"
     assert desk.delete(address).json()["message"] == "Account deleted"
     for again in (desk.delete(address), desk.delete(f"{address}?preview=true")):
         assert (again.status_code, again.json()["code"]) == (404, "not_found")
@@ -206,61 +206,61 @@ def test_deleted_account_cannot_be_restored(desk, cast):
         ("get", "doctors/{pk}", None), ("delete", "doctors/{pk}", None),
     ],
 )  # fmt: skip
-def test_closed_account_is_found_by_no_route(method, path, body, desk, cast):
-    User.objects.filter(pk=cast.doctor.pk).update(ended_at=timezone.now())
-    answer = getattr(desk, method)(f"/api/admin/{path.format(pk=cast.doctor.pk)}", body, format="json")
+def test_closed_account_is_found_by_no_route(method, path, body, desk, users):
+    User.objects.filter(pk=users.doctor.pk).update(ended_at=timezone.now())
+    answer = getattr(desk, method)(f"/api/admin/{path.format(pk=users.doctor.pk)}", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_evidence_is_found_only_with_its_doctor(desk, cast):
+def test_evidence_is_found_only_with_its_doctor(desk, users):
     stored = storages["records"].save("d/l.pdf", ContentFile(b"%PDF-1.7"))
     case = Verification.objects.create(
-        doctor=cast.doctor, submitted_at=timezone.now(), document_name="licence.pdf",
+        doctor=users.doctor, submitted_at=timezone.now(), document_name="licence.pdf",
         document_type="application/pdf", document_stored_as=stored,
     )  # fmt: skip
     found = [
         desk.get(f"/api/admin/doctors/{doctor.pk}/cases/{case.pk}/document").status_code
-        for doctor in (cast.other_doctor, cast.doctor)
+        for doctor in (users.other_doctor, users.doctor)
     ]
     assert found == [404, 200]
     assert list(AuditEvent.objects.filter(event="doctor.document_read").values_list("entity_id", flat=True)) == [
-        str(cast.doctor.pk)
+        str(users.doctor.pk)
     ]
 
 
-def test_doctor_waits_only_for_their_own_decision(desk, cast):
+def test_doctor_waits_only_for_their_own_decision(desk, users):
     now = timezone.now()
-    case = open_case(cast.unapproved_doctor, now)
+    case = open_case(users.unapproved_doctor, now)
     waits = {
         one["_id"]: (one["openCase"], one["waitingSince"])
         for one in desk.get("/api/admin/doctors").json()["data"]["doctors"]
     }
     assert waits == {
-        str(cast.unapproved_doctor.pk): (str(case.pk), format_utc(now)),
-        str(cast.doctor.pk): (None, None),
-        str(cast.other_doctor.pk): (None, None),
+        str(users.unapproved_doctor.pk): (str(case.pk), format_utc(now)),
+        str(users.doctor.pk): (None, None),
+        str(users.other_doctor.pk): (None, None),
     }
 
 
-def test_admin_cannot_deactivate_themselves_or_the_last_admin(desk, cast):
-    own = f"/api/admin/users/{cast.admin.pk}"
+def test_admin_cannot_deactivate_themselves_or_the_last_admin(desk, users):
+    own = f"/api/admin/users/{users.admin.pk}"
     for answer in (desk.delete(own), desk.put(f"{own}/status", {"status": "inactive"}, format="json")):
         assert (answer.status_code, answer.json()["code"]) == (409, "own_account")
     other = AdminFactory.create()
     assert desk.delete(f"/api/admin/users/{other.pk}").status_code == 200
 
 
-def test_doctor_deletion_accepts_doctors_only(desk, cast):
-    assert desk.delete(f"/api/admin/doctors/{cast.patient.pk}").status_code == 404
-    assert desk.delete(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 200
-    assert desk.get(f"/api/admin/doctors/{cast.doctor.pk}").status_code == 404
-    assert names(desk.get("/api/admin/doctors"), "doctors").count(cast.doctor.user.name) == 0
+def test_doctor_deletion_accepts_doctors_only(desk, users):
+    assert desk.delete(f"/api/admin/doctors/{users.patient.pk}").status_code == 404
+    assert desk.delete(f"/api/admin/doctors/{users.doctor.pk}").status_code == 200
+    assert desk.get(f"/api/admin/doctors/{users.doctor.pk}").status_code == 404
+    assert names(desk.get("/api/admin/doctors"), "doctors").count(users.doctor.user.name) == 0
 
 
 # --- Doctors ----------------------------------------------------------------------------------
 
 
-def test_longest_waiting_doctors_come_first_with_exact_totals(desk, cast):
+def test_longest_waiting_doctors_come_first_with_exact_totals(desk, users):
     now = timezone.now()
     for days, name in ((1, "Late"), (3, "Early")):
         doctor = DoctorFactory.create(
@@ -283,8 +283,8 @@ def decide(desk, doctor, **body):
     return desk.put(f"/api/doctors/{doctor.pk}/approve", {**why, **body}, format="json")
 
 
-def test_approved_doctor_is_listed_immediately(desk, cast, api, django_capture_on_commit_callbacks):
-    doctor = cast.unapproved_doctor
+def test_approved_doctor_is_listed_immediately(desk, users, api, django_capture_on_commit_callbacks):
+    doctor = users.unapproved_doctor
     open_case(doctor, timezone.now())
     assert api.get(f"/api/doctors/{doctor.pk}").status_code == 404
     with django_capture_on_commit_callbacks(execute=True):
@@ -300,24 +300,24 @@ def test_approved_doctor_is_listed_immediately(desk, cast, api, django_capture_o
     assert "license" not in str(public).lower()
     [case] = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["cases"]
     assert (case["state"], case["note"], case["decidedBy"]) == (
-        "approved", "Seen in person.\nCalled the register.", cast.admin.name,
+        "approved", "Seen in person.\nCalled the register.", users.admin.name,
     )  # fmt: skip
     assert case["checklist"] == {"identity": True, "license": True, "register": False, "specialization": False}
     assert list(Notice.objects.values_list("event", "recipient_id")) == [("doctor.approved", doctor.pk)]
 
 
-def test_repeated_decision_writes_once(desk, cast):
+def test_repeated_decision_writes_once(desk, users):
     for _ in range(2):
-        assert decide(desk, cast.unapproved_doctor, isApproved=True).status_code == 200
+        assert decide(desk, users.unapproved_doctor, isApproved=True).status_code == 200
     for _ in range(2):
-        assert decide(desk, cast.unapproved_doctor, isApproved=False).json()["message"] == "Approval revoked"
+        assert decide(desk, users.unapproved_doctor, isApproved=False).json()["message"] == "Approval revoked"
     assert list(AuditEvent.objects.order_by("id").values_list("event", flat=True)) == [
         "doctor.approved", "doctor.revoked",
     ]  # fmt: skip
 
 
-def test_rejected_doctor_sees_the_reason_and_leaves_the_queue(desk, cast, client_of):
-    doctor = cast.unapproved_doctor
+def test_rejected_doctor_sees_the_reason_and_leaves_the_queue(desk, users, client_of):
+    doctor = users.unapproved_doctor
     open_case(doctor, timezone.now())
     answer = decide(desk, doctor, isApproved=False, reason="The licence can't be read.", note="Blurred.")
     assert answer.json()["data"]["doctor"]["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
@@ -327,30 +327,30 @@ def test_rejected_doctor_sees_the_reason_and_leaves_the_queue(desk, cast, client
     assert Verification.objects.get().state == "rejected"
 
 
-def test_revoked_doctor_keeps_appointments_and_is_not_listed(desk, cast, api, client_of):
-    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
-    answer = decide(desk, cast.doctor, isApproved=False, reason="Complaints.")
+def test_revoked_doctor_keeps_appointments_and_is_not_listed(desk, users, api, client_of):
+    appointment = make_appointment(users.doctor, users.patient, timezone.now().date() + timedelta(days=2))
+    answer = decide(desk, users.doctor, isApproved=False, reason="Complaints.")
     assert answer.json()["data"]["effects"]["upcoming"] == 1
-    assert api.get(f"/api/doctors/{cast.doctor.pk}").status_code == 404
-    done = client_of(cast.doctor.user).put(
+    assert api.get(f"/api/doctors/{users.doctor.pk}").status_code == 404
+    done = client_of(users.doctor.user).put(
         f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert done.status_code == 200
 
 
-def test_listed_doctors_cannot_share_a_license(desk, cast):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(
+def test_listed_doctors_cannot_share_a_license(desk, users):
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(
         license_number="ab-123.4", license_authority="Example Board", license_region="Ohio"
     )
-    DoctorProfile.objects.filter(pk=cast.unapproved_doctor.pk).update(
+    DoctorProfile.objects.filter(pk=users.unapproved_doctor.pk).update(
         license_number="AB 1234", license_authority="EXAMPLE board", license_region="ohio"
     )
-    answer = decide(desk, cast.unapproved_doctor, isApproved=True)
+    answer = decide(desk, users.unapproved_doctor, isApproved=True)
     assert (answer.status_code, answer.json()["code"]) == (409, "license_taken")
     assert list(answer.json()["errors"]) == ["licenseNumber"]
-    assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).approval == "pending"
+    assert DoctorProfile.objects.get(pk=users.unapproved_doctor.pk).approval == "pending"
     assert not AuditEvent.objects.exists()
-    assert decide(desk, cast.unapproved_doctor, isApproved=True, licenseRegion="Utah").status_code == 200
+    assert decide(desk, users.unapproved_doctor, isApproved=True, licenseRegion="Utah").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -365,16 +365,16 @@ def test_listed_doctors_cannot_share_a_license(desk, cast):
         ({"isApproved": True, "licenseNumber": ""}, "licenseNumber"),
     ],
 )  # fmt: skip
-def test_invalid_decision_is_a_field_error_and_changes_nothing(desk, cast, body, field):
-    answer = desk.put(f"/api/doctors/{cast.unapproved_doctor.pk}/approve", body, format="json")
+def test_invalid_decision_is_a_field_error_and_changes_nothing(desk, users, body, field):
+    answer = desk.put(f"/api/doctors/{users.unapproved_doctor.pk}/approve", body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
-    assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).approval == "pending"
+    assert DoctorProfile.objects.get(pk=users.unapproved_doctor.pk).approval == "pending"
 
 
-def test_expired_license_hides_the_doctor_after_two_warnings(desk, cast, api, time_machine):
+def test_expired_license_hides_the_doctor_after_two_warnings(desk, users, api, time_machine):
     from doctors.verification.decisions import expire_licenses, warn_of_expiry
 
-    decide(desk, cast.doctor, isApproved=True, licenseExpiresOn="2031-05-31")
+    decide(desk, users.doctor, isApproved=True, licenseExpiresOn="2031-05-31")
     Notice.objects.all().delete()
     noon = datetime(2031, 5, 31, 12, tzinfo=UTC)
     told = []
@@ -382,14 +382,14 @@ def test_expired_license_hides_the_doctor_after_two_warnings(desk, cast, api, ti
         time_machine.move_to(noon - timedelta(days=days))
         now = timezone.now()
         told.append((days, warn_of_expiry(now), expire_licenses(now)))
-        listed = DoctorProfile.objects.approved().filter(pk=cast.doctor.pk).exists()
+        listed = DoctorProfile.objects.approved().filter(pk=users.doctor.pk).exists()
         assert listed == (days >= 0)
     assert told == [(31, 0, 0), (30, 1, 0), (29, 0, 0), (8, 0, 0), (7, 1, 0), (1, 0, 0), (0, 0, 0), (-1, 0, 1)]
     assert list(Notice.objects.order_by("id").values_list("event", "version")) == [
         ("doctor.license_expiring", 1), ("doctor.license_expiring", 2), ("doctor.license_expired", 1),
     ]  # fmt: skip
-    cast.doctor.refresh_from_db()
-    assert (cast.doctor.approval, cast.doctor.approval_reason) == ("revoked", "The licence has run out.")
+    users.doctor.refresh_from_db()
+    assert (users.doctor.approval, users.doctor.approval_reason) == ("revoked", "The licence has run out.")
 
 
 # --- Approving without evidence -----------------------------------------------------------------
@@ -420,8 +420,8 @@ def complete(doctor, **fields):
         ),
     ],
 )
-def test_an_approval_without_evidence_needs_a_reason(desk, cast, client_of, fields, missing, sentence):
-    doctor = cast.unapproved_doctor
+def test_an_approval_without_evidence_needs_a_reason(desk, users, client_of, fields, missing, sentence):
+    doctor = users.unapproved_doctor
     complete(doctor, **fields)
     address = f"/api/doctors/{doctor.pk}/approve"
     shown = desk.get(f"/api/admin/doctors/{doctor.pk}").json()["data"]["doctor"]
@@ -448,34 +448,34 @@ def test_an_approval_without_evidence_needs_a_reason(desk, cast, client_of, fiel
     assert "Seen in person" not in client_of(doctor.user).get("/api/doctors/verification").content.decode()
 
 
-def test_data_entered_by_staff_counts_as_evidence(desk, cast):
-    doctor = cast.unapproved_doctor
+def test_data_entered_by_staff_counts_as_evidence(desk, users):
+    doctor = users.unapproved_doctor
     complete(doctor, license_authority="", license_expires_on=None)
     corrected = {"licenseAuthority": "Board", "licenseExpiresOn": "2031-05-31"}
     answer = desk.put(f"/api/doctors/{doctor.pk}/approve", {"isApproved": True, **corrected}, format="json")
     assert answer.status_code == 200
 
 
-def test_renewal_is_distinguished_from_a_new_application(desk, cast):
-    complete(cast.doctor, license_number="EX-NEW")
-    open_case(cast.unapproved_doctor, timezone.now())
+def test_renewal_is_distinguished_from_a_new_application(desk, users):
+    complete(users.doctor, license_number="EX-NEW")
+    open_case(users.unapproved_doctor, timezone.now())
     doctors = desk.get("/api/admin/doctors").json()["data"]["doctors"]
     kinds = {one["_id"]: one["openCaseKind"] for one in doctors}
-    assert kinds[str(cast.doctor.pk)] == "renewal"
-    assert kinds[str(cast.unapproved_doctor.pk)] == "new"
+    assert kinds[str(users.doctor.pk)] == "renewal"
+    assert kinds[str(users.unapproved_doctor.pk)] == "new"
     data = desk.get("/api/admin/dashboard").json()["data"]
     assert {one["doctor"]["_id"]: (one["kind"], one["missing"]) for one in data["decisions"]} == {
-        str(cast.doctor.pk): ("renewal", []),
-        str(cast.unapproved_doctor.pk): ("new", ["licenseAuthority", "licenseExpiresOn", "document"]),
+        str(users.doctor.pk): ("renewal", []),
+        str(users.unapproved_doctor.pk): ("new", ["licenseAuthority", "licenseExpiresOn", "document"]),
     }
     totals = data["totals"]
     assert (totals["newApplications"], totals["renewals"], totals["pendingDoctors"]) == (1, 1, 1)
 
 
-def test_deciding_a_closed_case_changes_nothing_and_reports_it(desk, cast):
-    address = f"/api/doctors/{cast.doctor.pk}/approve"
+def test_deciding_a_closed_case_changes_nothing_and_reports_it(desk, users):
+    address = f"/api/doctors/{users.doctor.pk}/approve"
     for reason, changed in (("Complaints.", True), ("Too late.", False)):
         answer = desk.put(address, {"isApproved": False, "reason": reason}, format="json")
         assert (answer.status_code, answer.json()["data"]["changed"]) == (200, changed)
-    cast.doctor.refresh_from_db()
-    assert cast.doctor.approval_reason == "Complaints."
+    users.doctor.refresh_from_db()
+    assert users.doctor.approval_reason == "Complaints."

@@ -45,12 +45,12 @@ WRITTEN: dict[str, Any] = {
 
 
 @dataclass
-class Furnished:
+class PopulatedSite:
     """Who calls, where, and what stands there."""
 
     clients: dict[str, APIClient]
     addresses: dict[str, str]
-    cast: Any
+    users: Any
     # Further addresses of a route, where one row can't show everything.
     more: dict[str, list[str]] = field(default_factory=dict)
     # What stands there, by a name of its own.
@@ -68,23 +68,23 @@ def monday(time_machine: Any) -> None:
 
 
 @pytest.fixture
-def furnished(monday: None, place: Any, cast: Any) -> Furnished:
+def populated_site(monday: None, place: Any, users: Any) -> PopulatedSite:
     """Fill the place of the access matrix."""
     clients, addresses = place
-    here = Furnished(clients, dict(addresses), cast)
+    here = PopulatedSite(clients, dict(addresses), users)
     now = timezone.now()
-    here.rows["appointment"] = appointment = Appointment.objects.get(patient=cast.patient, doctor=cast.doctor)
+    here.rows["appointment"] = appointment = Appointment.objects.get(patient=users.patient, doctor=users.doctor)
     here.rows["attachment"] = appointment.attachments.get()
-    here.rows["session"] = Session.objects.get(user=cast.patient)
-    here.rows["case"] = Verification.objects.get(doctor=cast.doctor)
-    here.rows["stretch"] = BlockedTime.objects.get(doctor=cast.doctor)
-    here.rows["absence"] = Absence.objects.get(doctor=cast.doctor)
+    here.rows["session"] = Session.objects.get(user=users.patient)
+    here.rows["case"] = Verification.objects.get(doctor=users.doctor)
+    here.rows["stretch"] = BlockedTime.objects.get(doctor=users.doctor)
+    here.rows["absence"] = Absence.objects.get(doctor=users.doctor)
     furnish_record(appointment, now)
     furnish_appointments(here, now)
     furnish_practice(here, now)
     furnish_people(here, now)
-    for person in (cast.patient, cast.other_patient):
-        BookingDraft.objects.create(patient=person, doctor=cast.doctor, symptoms=CANARY, notes=CANARY, saved_at=now)
+    for person in (users.patient, users.other_patient):
+        BookingDraft.objects.create(patient=person, doctor=users.doctor, symptoms=CANARY, notes=CANARY, saved_at=now)
     # So long ago that the next call of each writes down that it is still in use.
     Session.objects.filter(ended_at=None).update(last_seen_at=now - timedelta(minutes=10))
     return here
@@ -126,10 +126,10 @@ def propose(appointment: Appointment, now: datetime, *, by: str) -> Proposal:
     )  # fmt: skip
 
 
-def furnish_appointments(here: Furnished, now: datetime) -> None:
+def furnish_appointments(here: PopulatedSite, now: datetime) -> None:
     """Add appointments of each kind: with a cancel request, today, past, unfinished, expired, cancelled, stranded."""
-    cast, today = here.cast, local_date(now, here.cast.doctor.time_zone)
-    pair, other = (cast.doctor, cast.patient), (cast.other_doctor, cast.other_patient)
+    users, today = here.users, local_date(now, here.users.doctor.time_zone)
+    pair, other = (users.doctor, users.patient), (users.other_doctor, users.other_patient)
     asked: dict[str, Any] = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
     here.rows["asked"] = make_appointment(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
     here.rows["today"] = make_appointment(*pair, today, "16:00", status=Status.CONFIRMED)
@@ -138,29 +138,29 @@ def furnish_appointments(here: Furnished, now: datetime) -> None:
         *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **WRITTEN
     )
     AppointmentRecord.objects.create(
-        appointment=past, version=1, written_at=now, written_by=cast.doctor.user, notes=CANARY, **WRITTEN
+        appointment=past, version=1, written_at=now, written_by=users.doctor.user, notes=CANARY, **WRITTEN
     )
     here.rows["unfinished"] = make_appointment(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
     here.rows["expired"] = expired = make_appointment(
         *pair, today + timedelta(days=5), "10:00", respond_by=now - timedelta(minutes=1)
     )
     here.rows["others"] = make_appointment(*other, today + timedelta(days=2), status=Status.CONFIRMED)
-    make_appointment(cast.other_doctor, cast.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
+    make_appointment(users.other_doctor, users.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
     stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
     here.rows["stranded"] = make_appointment(
-        stopped, cast.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
+        stopped, users.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
     )
     here.more["appointment-detail"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
     # In vain: nobody works there.
     here.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
     here.more["appointment-list"] = ["/api/appointments?counts=true"]
-    insert(keeping(cast.doctor.pk, cast.deactivated, now))
+    insert(keeping(users.doctor.pk, users.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 
 
-def furnish_practice(here: Furnished, now: datetime) -> None:
+def furnish_practice(here: PopulatedSite, now: datetime) -> None:
     """Add what a doctor's calendar shows, applications in each state, and what the figures count."""
-    doctor, waiting = here.cast.doctor, here.cast.unapproved_doctor
+    doctor, waiting = here.users.doctor, here.users.unapproved_doctor
     today = local_date(now, doctor.time_zone)
     DayOverride.objects.create(doctor=doctor, date=today + timedelta(days=1), hours=[[540, 600]], reason="A course.")
     BlockedTime.objects.filter(doctor=doctor).update(reason="A meeting.")
@@ -174,20 +174,20 @@ def furnish_practice(here: Furnished, now: datetime) -> None:
     here.rows["open case"] = open_case(waiting, now)
     document = {"document_name": "licence.pdf", "document_type": "application/pdf", "document_size": 8}
     Verification.objects.filter(doctor=waiting).update(**document, document_stored_as="nowhere", message="Please.")
-    for doctor in (here.cast.doctor, waiting):
+    for doctor in (here.users.doctor, waiting):
         Verification.objects.create(
             doctor=doctor, submitted_at=now - timedelta(days=9), state=CaseState.REJECTED, decided_at=now,
-            decided_by=here.cast.admin, reason="Unreadable.", note="Ask again.", license_number="EX-1",
+            decided_by=here.users.admin, reason="Unreadable.", note="Ask again.", license_number="EX-1",
             specialization="Other", checklist={"identity": True}, **document,
         )  # fmt: skip
     OfferedTime.objects.create(date=now.date() - timedelta(days=1), offered_minutes=480, used_minutes=60)
     MissedSearch.objects.create(date=now.date() - timedelta(days=1), times=2)
 
 
-def furnish_people(here: Furnished, now: datetime) -> None:
+def furnish_people(here: PopulatedSite, now: datetime) -> None:
     """Add notices, settings, a calendar address, a portrait, and further people."""
-    cast, appointment = here.cast, here.rows["appointment"]
-    people = (cast.patient, cast.doctor.user, cast.other_patient, cast.admin)
+    users, appointment = here.users, here.rows["appointment"]
+    people = (users.patient, users.doctor.user, users.other_patient, users.admin)
     for person in people:
         tell("account.password_changed", person)
         NoticeSettings.objects.create(user=person, quiet_from="22:00", quiet_until="06:00", time_zone="UTC")
@@ -195,20 +195,20 @@ def furnish_people(here: Furnished, now: datetime) -> None:
         "appointment.booked",
         "appointment",
         appointment.pk,
-        [cast.patient, cast.doctor.user],
+        [users.patient, users.doctor.user],
         version=appointment.version,
     )
-    _, address = make_feed(cast.patient, now)
+    _, address = make_feed(users.patient, now)
     here.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
     name = default_storage.save("pictures/matrix.webp", ContentFile(b"RIFF"))
     here.addresses["media"] = f"/media/{name}"
-    cast.doctor.user.picture = name
-    cast.doctor.user.pending_email = "soon@example.com"
-    cast.doctor.user.save()
+    users.doctor.user.picture = name
+    users.doctor.user.pending_email = "soon@example.com"
+    users.doctor.user.save()
     AdminFactory.create(), PatientFactory.create(ended_at=now, email="gone@ended.invalid")
-    subject = Subject("user", cast.patient.pk, cast.patient.pk)
-    record_readings(cast.doctor.user, "furnished", [subject])
-    record_readings(cast.admin, "furnished", [subject])
+    subject = Subject("user", users.patient.pk, users.patient.pk)
+    record_readings(users.doctor.user, "populated_site", [subject])
+    record_readings(users.admin, "populated_site", [subject])
     for beat in ("housekeeping", "delivery"):
         Heartbeat.objects.update_or_create(name=beat, defaults={"beat_at": now})
     last = AuditEvent.objects.order_by("id").values_list("id", flat=True).first() or 1

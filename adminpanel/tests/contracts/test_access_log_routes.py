@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.calendar_feed import make_feed
 from accounts.models import Reading, User
 from accounts.tests.factories import PatientFactory
-from adminpanel.tests.admin.staff import client_for, keeper
+from adminpanel.tests.admin.staff import client_for, staff_member
 from adminpanel.tests.contracts.test_access_matrix import MATRIX, methods_of, routes
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.models import Appointment
@@ -65,11 +65,11 @@ def people(*ids, kind="user"):
 
 
 def of_doctor(here):
-    return every_appointment(here, doctor=here.cast.doctor)
+    return every_appointment(here, doctor=here.users.doctor)
 
 
 def everybody_else(here):
-    return people(*User.objects.present().exclude(pk=here.cast.admin.pk).values_list("pk", flat=True))
+    return people(*User.objects.present().exclude(pk=here.users.admin.pk).values_list("pk", flat=True))
 
 
 def doctors(here):
@@ -77,10 +77,10 @@ def doctors(here):
 
 
 def not_cancelled(here):
-    return every_appointment(here, doctor=here.cast.doctor) - appointments(here, "expired")
+    return every_appointment(here, doctor=here.users.doctor) - appointments(here, "expired")
 
 
-# By route and audience: what the furnished place shows of other people, as (kind, id, person).
+# By route and audience: what the populated site shows of other people, as (kind, id, person).
 SHOWN = {
     ("account-closing", "doctor owner"): lambda here: appointments(here, "appointment", "asked", "today", "waits"),
     ("appointment-list", "doctor owner"): of_doctor,
@@ -96,25 +96,25 @@ SHOWN = {
         here, "appointment", "asked", "today", "waits", "expired"
     ),
     ("doctor-dashboard", "doctor owner"): not_cancelled,
-    ("doctor-patient-list", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
-    ("doctor-patients-csv", "doctor owner"): lambda here: people(here.cast.patient.pk, here.cast.deactivated.pk),
-    ("doctor-appointments-csv", "doctor owner"): lambda here: people(here.cast.patient.pk),
-    ("doctor-patient-detail", "doctor owner"): lambda here: people(here.cast.patient.pk),
-    ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.cast.patient.pk),
+    ("doctor-patient-list", "doctor owner"): lambda here: people(here.users.patient.pk, here.users.deactivated.pk),
+    ("doctor-patients-csv", "doctor owner"): lambda here: people(here.users.patient.pk, here.users.deactivated.pk),
+    ("doctor-appointments-csv", "doctor owner"): lambda here: people(here.users.patient.pk),
+    ("doctor-patient-detail", "doctor owner"): lambda here: people(here.users.patient.pk),
+    ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.users.patient.pk),
     ("admin-dashboard", "admin"): lambda here: (
-        appointments(here, "stranded") | people(here.cast.doctor.pk, here.cast.unapproved_doctor.pk, kind="doctor")
+        appointments(here, "stranded") | people(here.users.doctor.pk, here.users.unapproved_doctor.pk, kind="doctor")
     ),
     ("admin-records", "admin"): every_appointment,
-    # The furnished record was read by the doctor.
-    ("admin-reading-list", "admin"): lambda here: people(here.cast.doctor.user.pk),
+    # The record was read by the doctor.
+    ("admin-reading-list", "admin"): lambda here: people(here.users.doctor.user.pk),
     ("admin-audit-list", "admin"): lambda here: (
-        appointments(here, "appointment") | people(here.cast.doctor.pk, here.cast.patient.pk)
+        appointments(here, "appointment") | people(here.users.doctor.pk, here.users.patient.pk)
     ),
     ("admin-user-list", "admin"): everybody_else,
-    ("admin-user-detail", "admin"): lambda here: people(here.cast.patient.pk),
+    ("admin-user-detail", "admin"): lambda here: people(here.users.patient.pk),
     ("admin-doctor-list", "admin"): doctors,
-    ("admin-doctor-detail", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
-    ("admin-doctor-document", "admin"): lambda here: people(here.cast.doctor.pk, kind="doctor"),
+    ("admin-doctor-detail", "admin"): lambda here: people(here.users.doctor.pk, kind="doctor"),
+    ("admin-doctor-document", "admin"): lambda here: people(here.users.doctor.pk, kind="doctor"),
 }
 ENDED = ("appointment", "asked", "today", "waits")
 # By the name of a call in `valid_calls.py`.
@@ -135,19 +135,19 @@ SHOWN_BY_ACTS = {
     "cancel as admin": lambda here: appointments(here, "appointment"),
     "cancel by status as admin": lambda here: appointments(here, "appointment"),
     "cancel at the desk": lambda here: appointments(here, "appointment"),
-    "stop an account": lambda here: appointments(here, *ENDED) | people(here.cast.patient.pk),
+    "stop an account": lambda here: appointments(here, *ENDED) | people(here.users.patient.pk),
     "delete a user": lambda here: appointments(here, *ENDED),
     "delete a doctor": lambda here: appointments(here, *ENDED),
-    "approve": lambda here: people(here.cast.unapproved_doctor.pk, kind="doctor"),
-    "revoke": lambda here: appointments(here, *ENDED) | people(here.cast.doctor.pk, kind="doctor"),
+    "approve": lambda here: people(here.users.unapproved_doctor.pk, kind="doctor"),
+    "revoke": lambda here: appointments(here, *ENDED) | people(here.users.doctor.pk, kind="doctor"),
 }
 AUDIENCES = ("patient owner", "other patient", "doctor owner", "admin")
 
 
 def person_behind(here, who):
-    cast = here.cast
-    named = {"patient owner": cast.patient, "other patient": cast.other_patient, "admin": cast.admin}
-    return named.get(who) or (cast.doctor if who == "doctor owner" else cast.unapproved_doctor).user
+    users = here.users
+    named = {"patient owner": users.patient, "other patient": users.other_patient, "admin": users.admin}
+    return named.get(who) or (users.doctor if who == "doctor owner" else users.unapproved_doctor).user
 
 
 def fetch(client, address):
@@ -193,33 +193,33 @@ def test_every_route_is_logged_or_exempt():
     assert (unsaid, needless) == ([], [])
 
 
-def test_each_read_is_logged_exactly(furnished):
+def test_each_read_is_logged_exactly(populated_site):
     wrong = {}
     for route in sorted(route for route, method in MATRIX if method == "GET" and route not in OTHER_ROUTES):
         for who in AUDIENCES:
-            expected = SHOWN.get((route, who), lambda here: set())(furnished)
+            expected = SHOWN.get((route, who), lambda here: set())(populated_site)
             with transaction.atomic():
                 before = set(Reading.objects.values_list("pk", flat=True))
                 for times in (1, 2):
-                    fetch(furnished.clients[who], furnished.addresses[route])
+                    fetch(populated_site.clients[who], populated_site.addresses[route])
                     found = rows_of(route, without=before)
-                    if found != {(person_behind(furnished, who).pk, *row): times for row in expected}:
+                    if found != {(person_behind(populated_site, who).pk, *row): times for row in expected}:
                         wrong[route, who, times] = found, expected
                 transaction.set_rollback(True)
     assert wrong == {}
 
 
-def test_action_logs_whose_data_it_shows(furnished):
+def test_action_logs_whose_data_it_shows(populated_site):
     wrong = {}
     for name, call in CALLS.items():
         cache.clear()
         with transaction.atomic():
-            call.prepare(furnished)
+            call.prepare(populated_site)
             before = set(Reading.objects.values_list("pk", flat=True))
-            answer = whole(send(call, furnished))
-            expected = SHOWN_BY_ACTS.get(name, lambda here: set())(furnished)
+            answer = whole(send(call, populated_site))
+            expected = SHOWN_BY_ACTS.get(name, lambda here: set())(populated_site)
             found = rows_of(call.route, without=before)
-            actors = {row[0] for row in found} - {person_behind(furnished, call.who).pk}
+            actors = {row[0] for row in found} - {person_behind(populated_site, call.who).pk}
             if actors or {row[1:] for row in found} != expected or answer.status_code != call.status:
                 wrong[name] = found, expected, answer.status_code
             transaction.set_rollback(True)
@@ -227,9 +227,9 @@ def test_action_logs_whose_data_it_shows(furnished):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_logging_takes_one_query_for_one_row_and_three(cast, client_of, number):
+def test_logging_takes_one_query_for_one_row_and_three(users, client_of, number):
     PatientFactory.create_batch(number)
-    client = client_of(cast.admin)
+    client = client_of(users.admin)
     address = f"/api/admin/users?pageSize={number}"
     client.get(address)
 
@@ -242,32 +242,32 @@ def test_logging_takes_one_query_for_one_row_and_three(cast, client_of, number):
     assert Reading.objects.count() == number
 
 
-def test_visitors_and_patients_on_their_own_pages_are_not_logged(api, cast, client_of, furnished):
+def test_visitors_and_patients_on_their_own_pages_are_not_logged(api, users, client_of, populated_site):
     calls = [
         (api, "doctor-list"), (api, "doctor-detail"), (api, "doctor-slots"),
-        (furnished.clients["patient owner"], "appointment-list"),
-        (furnished.clients["patient owner"], "visit"), (furnished.clients["patient owner"], "profile"),
+        (populated_site.clients["patient owner"], "appointment-list"),
+        (populated_site.clients["patient owner"], "visit"), (populated_site.clients["patient owner"], "profile"),
     ]  # fmt: skip
     with CaptureQueriesContext(connection) as captured:
         for client, route in calls:
-            assert client.get(furnished.addresses[route]).status_code == 200
+            assert client.get(populated_site.addresses[route]).status_code == 200
     assert [one["sql"] for one in captured if "accounts_reading" in one["sql"]] == []
 
 
-def test_every_user_on_a_page_is_logged(cast, client_of):
+def test_every_user_on_a_page_is_logged(users, client_of):
     PatientFactory.create_batch(5)
-    client = client_of(cast.admin)
+    client = client_of(users.admin)
     on_pages = set()
     for page in (1, 2, 3):
         on_pages |= {
             one["_id"] for one in client.get(f"/api/admin/users?pageSize=2&page={page}").json()["data"]["users"]
         }
 
-    assert set(map(str, Reading.objects.values_list("person_id", flat=True))) == on_pages - {str(cast.admin.pk)}
+    assert set(map(str, Reading.objects.values_list("person_id", flat=True))) == on_pages - {str(users.admin.pk)}
 
 
-def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(furnished, api):
-    for person in (furnished.cast.doctor.user, furnished.cast.patient):
+def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(populated_site, api):
+    for person in (populated_site.users.doctor.user, populated_site.users.patient):
         _, address = make_feed(person, timezone.now())
         answer = api.get(f"/calendar/{address.rsplit('/', 1)[1]}")
         assert answer.status_code == 200
@@ -275,15 +275,15 @@ def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(furnished, api):
         again = api.get(f"/calendar/{address.rsplit('/', 1)[1]}", headers={"If-None-Match": answer["ETag"]})
         assert again.status_code == 304
 
-    doctor = furnished.cast.doctor.user.pk
-    expected = not_cancelled(furnished)
-    before = Reading.objects.filter(view="furnished").values("pk")
+    doctor = populated_site.users.doctor.user.pk
+    expected = not_cancelled(populated_site)
+    before = Reading.objects.filter(view="populated_site").values("pk")
     assert rows_of("calendar-feed", without=before) == {(doctor, *row): 1 for row in expected}
 
 
 def test_staff_autocomplete_suggests_no_users():
     """Suggestions leave no row, so none may name people."""
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     suggested = set()
     for model in apps.get_models():
         for field in model._meta.get_fields():
@@ -296,38 +296,38 @@ def test_staff_autocomplete_suggests_no_users():
     assert not Reading.objects.exists()
 
 
-def test_data_is_not_shown_when_logging_fails(cast, client_of, monkeypatch):
+def test_data_is_not_shown_when_logging_fails(users, client_of, monkeypatch):
     """A database that only reads, for one."""
-    client = client_of(cast.admin)
+    client = client_of(users.admin)
 
     def refuse(*args):
         raise InternalError("cannot execute INSERT in a read-only transaction")
 
     monkeypatch.setattr("accounts.access_log.insert", refuse)
-    answer = client.get(f"/api/admin/users/{cast.patient.pk}")
+    answer = client.get(f"/api/admin/users/{users.patient.pk}")
 
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "unavailable", "5")
-    assert cast.patient.email not in answer.content.decode()
+    assert users.patient.email not in answer.content.decode()
     assert client.get("/api/auth/profile").status_code == 200
 
 
-def test_view_without_an_access_log_declaration_fails(cast, rf, monkeypatch):
+def test_view_without_an_access_log_declaration_fails(users, rf, monkeypatch):
     class Forgetful(ApiViewSet):
         authentication_classes = ()
         permission_classes = ()
 
         def retrieve(self, request):
-            return ApiResponse({"name": cast.patient.name})
+            return ApiResponse({"name": users.patient.name})
 
     class Excused(Forgetful):
         no_personal_data_reason = {"retrieve": "A test."}
 
     def ask(view):
         request = rf.get("/")
-        request.user = cast.admin
+        request.user = users.admin
         return view.as_view({"get": "retrieve"})(request)
 
-    monkeypatch.setattr("rest_framework.request.Request.user", cast.admin)
+    monkeypatch.setattr("rest_framework.request.Request.user", users.admin)
     with pytest.raises(UndeclaredAccessError):
         ask(Forgetful)
     assert ask(Excused).status_code == 200

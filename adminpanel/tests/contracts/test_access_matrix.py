@@ -244,11 +244,11 @@ def test_every_route_and_method_has_a_row():
 
 
 @pytest.fixture
-def place(cast, client_of):
+def place(users, client_of):
     """One appointment of the patient to the doctor, and a client for each audience."""
     appointment = make_appointment(
-        cast.doctor,
-        cast.patient,
+        users.doctor,
+        users.patient,
         timezone.now().date() + timedelta(days=2),
         prescription_notes="Rest.",
         prescription_items=[{"medicine": "Water", "dose": "", "frequency": "", "days": None}],
@@ -257,7 +257,7 @@ def place(cast, client_of):
     )
     stored_as = storages["records"].save("matrix/report.pdf", ContentFile(b"%PDF-1.7"))
     case = Verification.objects.create(
-        doctor=cast.doctor,
+        doctor=users.doctor,
         submitted_at=timezone.now(),
         document_name="licence.pdf",
         document_type="application/pdf",
@@ -271,33 +271,33 @@ def place(cast, client_of):
         sha256="0" * 64,
         stored_as=stored_as,
         added_at=timezone.now(),
-        added_by=cast.doctor.user,
+        added_by=users.doctor.user,
     )
     clients = {
         "anonymous": APIClient(),
-        "patient owner": client_of(cast.patient),
-        "other patient": client_of(cast.other_patient),
-        "doctor owner": client_of(cast.doctor.user),
-        "other doctor": client_of(cast.other_doctor.user),
-        "unapproved doctor": client_of(cast.unapproved_doctor.user),
-        "admin": client_of(cast.admin),
+        "patient owner": client_of(users.patient),
+        "other patient": client_of(users.other_patient),
+        "doctor owner": client_of(users.doctor.user),
+        "other doctor": client_of(users.other_doctor.user),
+        "unapproved doctor": client_of(users.unapproved_doctor.user),
+        "admin": client_of(users.admin),
     }
-    today = local_date(timezone.now(), cast.doctor.time_zone)
+    today = local_date(timezone.now(), users.doctor.time_zone)
     passkey = Passkey.objects.create(
-        user=cast.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
+        user=users.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
     )
-    stretch = BlockedTime.objects.create(doctor=cast.doctor, date=today, start_minute=0, end_minute=60)
+    stretch = BlockedTime.objects.create(doctor=users.doctor, date=today, start_minute=0, end_minute=60)
     absence = Absence.objects.create(
-        doctor=cast.doctor, from_date=today, from_minute=0, to_date=today, to_minute=60, reason="A dentist."
+        doctor=users.doctor, from_date=today, from_minute=0, to_date=today, to_minute=60, reason="A dentist."
     )
-    session = Session.objects.get(user=cast.patient)
-    cast.deactivated.status = AccountStatus.ACTIVE
-    cast.deactivated.save()
-    clients["deactivated"] = client_of(cast.deactivated)
-    cast.deactivated.status = AccountStatus.INACTIVE
-    cast.deactivated.save()
-    clients["signed out"] = client_of(cast.other_patient)
-    newest = Session.objects.filter(user=cast.other_patient).latest("created_at", "pk")
+    session = Session.objects.get(user=users.patient)
+    users.deactivated.status = AccountStatus.ACTIVE
+    users.deactivated.save()
+    clients["deactivated"] = client_of(users.deactivated)
+    users.deactivated.status = AccountStatus.INACTIVE
+    users.deactivated.save()
+    clients["signed out"] = client_of(users.other_patient)
+    newest = Session.objects.filter(user=users.other_patient).latest("created_at", "pk")
     end_sessions(Session.objects.filter(pk=newest.pk), "signed_out", timezone.now())
     addresses = {
         "healthz": "/healthz",
@@ -345,10 +345,10 @@ def place(cast, client_of):
         "session-list": "/api/auth/sessions",
         "session-detail": f"/api/auth/sessions/{session.pk}",
         "doctor-list": "/api/doctors",
-        "doctor-detail": f"/api/doctors/{cast.doctor.pk}",
+        "doctor-detail": f"/api/doctors/{users.doctor.pk}",
         "doctor-filters": "/api/doctors/filters",
-        "doctor-slots": f"/api/doctors/{cast.doctor.pk}/slots",
-        "slots-explain": f"/api/doctors/{cast.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
+        "doctor-slots": f"/api/doctors/{users.doctor.pk}/slots",
+        "slots-explain": f"/api/doctors/{users.doctor.pk}/slots/explain?date=2030-01-08&time=09:00",
         "schedule": "/api/doctors/schedule",
         "doctor-profile": "/api/doctors/profile",
         "doctor-verification-list": "/api/doctors/verification",
@@ -357,9 +357,9 @@ def place(cast, client_of):
         "doctor-patient-list": "/api/doctors/patients",
         "doctor-patients-csv": "/api/doctors/patients.csv",
         "doctor-appointments-csv": "/api/doctors/appointments.csv",
-        "doctor-patient-detail": f"/api/doctors/patients/{cast.patient.pk}",
-        "doctor-patient-history": f"/api/doctors/patients/{cast.patient.pk}/history",
-        "doctor-patient-book": f"/api/doctors/patients/{cast.patient.pk}/appointments",
+        "doctor-patient-detail": f"/api/doctors/patients/{users.patient.pk}",
+        "doctor-patient-history": f"/api/doctors/patients/{users.patient.pk}/history",
+        "doctor-patient-book": f"/api/doctors/patients/{users.patient.pk}/appointments",
         "blocked-time-list": "/api/doctors/schedule/blocked",
         "blocked-time-detail": f"/api/doctors/schedule/blocked/{stretch.pk}",
         "absence-list": "/api/doctors/schedule/absences",
@@ -385,14 +385,14 @@ def place(cast, client_of):
         "admin-readings-csv": "/api/admin/readings.csv",
         "admin-appointment-cancel": f"/api/admin/appointments/{appointment.pk}/cancel",
         "admin-user-list": "/api/admin/users",
-        "admin-user-detail": f"/api/admin/users/{cast.patient.pk}",
-        "admin-user-set-status": f"/api/admin/users/{cast.patient.pk}/status",
+        "admin-user-detail": f"/api/admin/users/{users.patient.pk}",
+        "admin-user-set-status": f"/api/admin/users/{users.patient.pk}/status",
         "admin-user-set-status-of-several": "/api/admin/users/status",
-        "admin-doctor-document": f"/api/admin/doctors/{cast.doctor.pk}/cases/{case.pk}/document",
+        "admin-doctor-document": f"/api/admin/doctors/{users.doctor.pk}/cases/{case.pk}/document",
         "admin-doctor-list": "/api/admin/doctors",
-        "admin-doctor-detail": f"/api/admin/doctors/{cast.doctor.pk}",
-        "approve-doctor": f"/api/doctors/{cast.doctor.pk}/approve",
-        "booking-draft-detail": f"/api/appointments/drafts/{cast.doctor.pk}",
+        "admin-doctor-detail": f"/api/admin/doctors/{users.doctor.pk}",
+        "approve-doctor": f"/api/doctors/{users.doctor.pk}/approve",
+        "booking-draft-detail": f"/api/appointments/drafts/{users.doctor.pk}",
         "calendar-file": f"/api/appointments/{appointment.pk}/calendar.ics",
         "visit": f"/api/appointments/{appointment.pk}/visit",
         "visit-versions": f"/api/appointments/{appointment.pk}/visit/versions",

@@ -19,7 +19,7 @@ from accounts.auth.totp import hidden
 from accounts.models import AuditEvent, AuthenticatorApp, Notice, Passkey, User
 from accounts.tests.auth.authenticators import Device, code_of
 from accounts.tests.factories import AdminFactory
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.models import Appointment
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile, Verification
@@ -38,10 +38,10 @@ CLAIM = {
 class Scenario:
     """The people of a test, what they act on, and who is signed in."""
 
-    def __init__(self, cast, client_of):
-        self.cast = cast
-        self.superuser = keeper(superuser=True)
-        self.patient, self.doctor, self.waiting = cast.patient, cast.doctor.user, cast.unapproved_doctor.user
+    def __init__(self, users, client_of):
+        self.users = users
+        self.superuser = staff_member(superuser=True)
+        self.patient, self.doctor, self.waiting = users.patient, users.doctor.user, users.unapproved_doctor.user
         for person in (self.patient, self.superuser):
             person.set_password(PASSWORD)
             person.save()
@@ -49,17 +49,17 @@ class Scenario:
         self.desk, self.site = client_of(self.superuser), client_for(self.superuser)
         self.of_patient, self.of_waiting = client_of(self.patient), client_of(self.waiting)
         self.appointment = make_appointment(
-            cast.other_doctor, cast.other_patient, timezone.now().date() + timedelta(days=2), symptoms="A cough."
+            users.other_doctor, users.other_patient, timezone.now().date() + timedelta(days=2), symptoms="A cough."
         )
         self.group = Group.objects.create(name="Desk")
-        self.ended = cast.deactivated
+        self.ended = users.deactivated
         self.client_of = client_of
 
     def put(self, address, **body):
         return self.desk.put(f"/api/{address}", body, format="json")
 
     def case(self, doctor=None):
-        return open_case(doctor or self.cast.unapproved_doctor, timezone.now())
+        return open_case(doctor or self.users.unapproved_doctor, timezone.now())
 
     def document(self):
         case = self.case()
@@ -80,7 +80,7 @@ class Scenario:
 
 def rights(scenario):
     form = {"is_staff": "on", "groups": [], "user_permissions": []}
-    return scenario.site.post(page_of(User, scenario.cast.admin), form)
+    return scenario.site.post(page_of(User, scenario.users.admin), form)
 
 
 def passkey_of(scenario):
@@ -148,12 +148,12 @@ ACTS = {
     "approve a renewal": (
         lambda s: s.put(
             f"doctors/{s.doctor.pk}/approve", isApproved=True, approvalReason="Seen.",
-            caseRevision=s.case(s.cast.doctor).revision,
+            caseRevision=s.case(s.users.doctor).revision,
         ),
         ("doctor.license_corrected", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
     "turn down a renewal": (
-        lambda s: s.case(s.cast.doctor)
+        lambda s: s.case(s.users.doctor)
         and s.put(f"doctors/{s.doctor.pk}/approve", isApproved=False, keepApproval=True, licenseNumber="EX-OTHER"),
         ("doctor.renewal_rejected", "U", "superuser", "doctor", lambda s: s.doctor.pk),
     ),
@@ -255,7 +255,7 @@ ACTS = {
         ),
         ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
     ),
-    "give rights": (rights, ("staff.rights_changed", "U", "superuser", "user", lambda s: s.cast.admin.pk)),
+    "give rights": (rights, ("staff.rights_changed", "U", "superuser", "user", lambda s: s.users.admin.pk)),
     "change a group": (
         lambda s: s.site.post(page_of(Group, s.group), {"name": "Front", "permissions": []}),
         ("staff.group_changed", "U", "superuser", "group", lambda s: s.group.pk),
@@ -313,8 +313,8 @@ ACTS = {
 
 
 @pytest.fixture
-def scenario(cast, client_of, tmp_path):
-    made = Scenario(cast, client_of)
+def scenario(users, client_of, tmp_path):
+    made = Scenario(users, client_of)
     made.folder = tmp_path
     return made
 

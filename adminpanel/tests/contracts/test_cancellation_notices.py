@@ -23,7 +23,7 @@ from accounts.notifications.date_format import short_moment_words
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, text_of
 from adminpanel.operations.maintenance import do_round
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Proposal, Status
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
 class Scenario:
     """An appointment whose REQUEST is in both calendars, and the people who may end it."""
 
-    cast: Any
+    users: Any
     client_of: Callable[[User], APIClient]
     pk: str
 
@@ -47,11 +47,11 @@ class Scenario:
 
     @property
     def patient(self):
-        return User.objects.get(pk=self.cast.patient.pk)
+        return User.objects.get(pk=self.users.patient.pk)
 
     @property
     def doctor(self):
-        return User.objects.get(pk=self.cast.doctor.pk)
+        return User.objects.get(pk=self.users.doctor.pk)
 
     def ask(self, person, method, path, body=None):
         answer = getattr(self.client_of(person), method)(f"/api{path}", body or {}, format="json")
@@ -74,8 +74,8 @@ def patient_cant_make_it_before_the_cutoff(scenario):
 
 
 def doctor_accepts_that_the_patient_cant_make_it(scenario):
-    scenario.cast.doctor.cancel_cutoff_hours = None
-    scenario.cast.doctor.save()
+    scenario.users.doctor.cancel_cutoff_hours = None
+    scenario.users.doctor.save()
     data = scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})[
         "data"
     ]
@@ -98,11 +98,11 @@ def doctor_ends_it_while_a_proposal_is_open(scenario):
 
 
 def admin_cancels(scenario):
-    scenario.ask(scenario.cast.admin, "put", f"/appointments/{scenario.pk}/cancel", {"reason": "A flood."})
+    scenario.ask(scenario.users.admin, "put", f"/appointments/{scenario.pk}/cancel", {"reason": "A flood."})
 
 
 def staff_cancel_on_the_staff_site(scenario):
-    staff = client_for(keeper("view_appointment", "cancel_appointment"))
+    staff = client_for(staff_member("view_appointment", "cancel_appointment"))
     sent = {"action": "cancel", "_selected_action": [scenario.pk], "reason": "A flood."}
     assert staff.post(page_of(Appointment), sent).status_code == 302
 
@@ -123,11 +123,11 @@ def doctor_closes_the_account(scenario):
 
 
 def admin_deletes_the_patient(scenario):
-    scenario.ask(scenario.cast.admin, "delete", f"/admin/users/{scenario.cast.patient.pk}")
+    scenario.ask(scenario.users.admin, "delete", f"/admin/users/{scenario.users.patient.pk}")
 
 
 def admin_deletes_the_doctor(scenario):
-    scenario.ask(scenario.cast.admin, "delete", f"/admin/doctors/{scenario.cast.doctor.pk}")
+    scenario.ask(scenario.users.admin, "delete", f"/admin/doctors/{scenario.users.doctor.pk}")
 
 
 def operator_erases_the_patient(scenario):
@@ -173,14 +173,14 @@ ENDS = {"appointment.cancelled", "appointment.expired"}
 
 
 @pytest.fixture
-def scenario(cast, client_of, mail):
+def scenario(users, client_of, mail):
     day = timezone.now().date() + timedelta(days=9)
     while day.weekday() > 4:
         day += timedelta(days=1)
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": day.isoformat(), "appointmentTime": "10:00"}
-    answer = client_of(cast.patient).post("/api/appointments", body, format="json")
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": day.isoformat(), "appointmentTime": "10:00"}
+    answer = client_of(users.patient).post("/api/appointments", body, format="json")
     assert answer.status_code == 201, answer.content
-    return Scenario(cast, client_of, answer.json()["data"]["appointment"]["_id"])
+    return Scenario(users, client_of, answer.json()["data"]["appointment"]["_id"])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -343,8 +343,8 @@ def test_a_confirmation_is_sent_once_the_time_to_undo_is_over(scenario, mail):
 
 
 def test_withdrawn_cannot_make_it_notifies_the_doctor(scenario, mail):
-    scenario.cast.doctor.cancel_cutoff_hours = None
-    scenario.cast.doctor.save()
+    scenario.users.doctor.cancel_cutoff_hours = None
+    scenario.users.doctor.save()
     scenario.set_status(scenario.doctor, "confirmed")
     scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})
     deliver()
@@ -364,7 +364,7 @@ def test_doctor_who_books_or_reopens_gets_the_calendar_entry(scenario, mail):
     assert mail.to(doctor.email)[-1]["Subject"].startswith("You booked an appointment: ")
     assert "booked an appointment for you." in text_of(mail.to(patient.email)[-1])
     past = make_appointment(
-        scenario.cast.doctor, patient, timezone.now().date() - timedelta(days=1), "10:00", status="confirmed"
+        scenario.users.doctor, patient, timezone.now().date() - timedelta(days=1), "10:00", status="confirmed"
     )
     scenario.ask(doctor, "put", f"/appointments/{past.pk}/status", {"status": "completed"})
     deliver()

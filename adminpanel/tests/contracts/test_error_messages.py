@@ -60,13 +60,13 @@ def assert_plain(answer: Any, sent: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
-def test_body_errors_are_plain_sentences(name: str, furnished: Any) -> None:
+def test_body_errors_are_plain_sentences(name: str, populated_site: Any) -> None:
     call: Call = CALLS[name]
-    call.prepare(furnished)
-    address, client = call.address_in(furnished), furnished.clients[call.who]
-    schema = body_of(operation_of(call, furnished), "json")
+    call.prepare(populated_site)
+    address, client = call.address_in(populated_site), populated_site.clients[call.who]
+    schema = body_of(operation_of(call, populated_site), "json")
     refused = 0
-    for body in wrong_bodies(call.body(furnished), schema):
+    for body in wrong_bodies(call.body(populated_site), schema):
         answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
         refused += assert_plain(answer, body)
     assert refused or not schema.get("required"), "nothing was refused, so no sentence was read"
@@ -81,8 +81,8 @@ QUERIES = [
 
 @pytest.mark.parametrize(("path", "names"), [row for row in QUERIES if row[1]], ids=lambda part: str(part)[:40])
 @pytest.mark.parametrize("who", ["patient owner", "doctor owner", "admin"])
-def test_query_errors_are_plain_sentences(path: str, names: list[str], who: str, furnished: Any) -> None:
-    client = furnished.clients[who]
+def test_query_errors_are_plain_sentences(path: str, names: list[str], who: str, populated_site: Any) -> None:
+    client = populated_site.clients[who]
     for name in names:
         for value in ("Nope", "", "-1", "1.5", "0", "9" * 40, "x" * 500, "true", "2026-02-30", "\x00"):
             assert_plain(client.get(path, {name: value}), (name, value))

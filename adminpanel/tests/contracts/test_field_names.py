@@ -37,11 +37,11 @@ def bodies(call: Call, here: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
-def test_unusual_field_names_cause_no_error(name, furnished):
+def test_unusual_field_names_cause_no_error(name, populated_site):
     call = CALLS[name]
-    call.prepare(furnished)
-    address, client = call.address_in(furnished), furnished.clients[call.who]
-    for body in bodies(call, furnished):
+    call.prepare(populated_site)
+    address, client = call.address_in(populated_site), populated_site.clients[call.who]
+    for body in bodies(call, populated_site):
         # As ASCII, so that a lone surrogate can be sent too.
         answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
         assert answer.status_code < 500, body
@@ -51,6 +51,6 @@ def test_unusual_field_names_cause_no_error(name, furnished):
                 closer()
 
 
-def test_there_are_parts_to_test(furnished):
-    named = {name for body in bodies(CALLS["change the schedule"], furnished) for name in body}
+def test_there_are_parts_to_test(populated_site):
+    named = {name for body in bodies(CALLS["change the schedule"], populated_site) for name in body}
     assert {"weeklyHours", "visits", "overrides"} <= named

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.urls import resolve
 
-from adminpanel.tests.contracts.populated_site import Furnished
+from adminpanel.tests.contracts.populated_site import PopulatedSite
 from adminpanel.tests.contracts.response_recorder import content, nothing
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send
 
@@ -84,7 +84,7 @@ def part_of(schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def operation_of(call: Call, here: Furnished) -> dict[str, Any]:
+def operation_of(call: Call, here: PopulatedSite) -> dict[str, Any]:
     """Return what the description of the API says of a call."""
     path = call.address_in(here).partition("?")[0]
     given = {str(value) for value in resolve(path).kwargs.values()}
@@ -174,7 +174,7 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def standing(call: Call, here: Furnished) -> Iterator[Call]:
+def standing(call: Call, here: PopulatedSite) -> Iterator[Call]:
     """Let stand what a call needs, for as long as the block lasts; the call has its one address then."""
     cache.clear()
     with transaction.atomic():
@@ -184,7 +184,7 @@ def standing(call: Call, here: Furnished) -> Iterator[Call]:
         transaction.set_rollback(True)
 
 
-def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], Any]:
+def done(call: Call, here: PopulatedSite, **how: Any) -> tuple[int, dict[str, Any], Any]:
     """Make a call and undo it; return its status, what it did to the database, and the keys of its answer."""
     cache.clear()
     with transaction.atomic():
@@ -199,13 +199,13 @@ def done(call: Call, here: Furnished, **how: Any) -> tuple[int, dict[str, Any], 
     return answer.status_code, did, keys
 
 
-def test_undeclared_fields_change_nothing(furnished):
+def test_undeclared_fields_change_nothing(populated_site):
     wrong, tried = {}, 0
     for name, usual_call in CALLS.items():
-        with standing(usual_call, furnished) as call:
-            usual = done(call, furnished)
+        with standing(usual_call, populated_site) as call:
+            usual = done(call, populated_site)
             assert (name, usual[0]) == (name, call.status)
-            operation, body = operation_of(call, furnished), call.body(furnished)
+            operation, body = operation_of(call, populated_site), call.body(populated_site)
             schema = body_of(operation, call.kind)
             more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
             if call.kind == "multipart":
@@ -218,7 +218,7 @@ def test_undeclared_fields_change_nothing(furnished):
             query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query)
             for what, how in {"body": {"more": more}, "query": {"query": query}}.items():
                 tried += 1
-                got = done(call, furnished, **how)
+                got = done(call, populated_site, **how)
                 if got != usual:
                     wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
     nothing(wrong)
@@ -229,25 +229,25 @@ def test_undeclared_fields_change_nothing(furnished):
 FORMS = {"profile", "doctor-profile", "doctor-verification-list", "attachment-list"}
 
 
-def test_form_is_rejected_where_only_json_is_accepted(furnished):
+def test_form_is_rejected_where_only_json_is_accepted(populated_site):
     wrong = {}
     for name, usual_call in CALLS.items():
-        with standing(usual_call, furnished) as call:
-            body = call.body(furnished)
+        with standing(usual_call, populated_site) as call:
+            body = call.body(populated_site)
             if call.route in FORMS or not body:
                 continue  # a form is taken there, or nothing is read
             flat = {key: str(value) for key, value in {**FORBIDDEN, **body}.items()}
             for kind in ("urlencoded", "multipart", "text"):
-                status, did, _ = done(replace(call, kind=kind), furnished, more=flat)
+                status, did, _ = done(replace(call, kind=kind), populated_site, more=flat)
                 if (status, did) != (415, {}):
                     wrong[f"{name}, {kind}"] = (status, did)
     nothing(wrong)
 
 
-def test_check_finds_a_change(furnished):
+def test_check_finds_a_change(populated_site):
     """The comparison itself: a call that does take another field is told apart from the usual one."""
     call = CALLS["change a patient"]
-    usual, other = done(call, furnished), done(call, furnished, more={"phone": "+1 202 555 0177"})
+    usual, other = done(call, populated_site), done(call, populated_site, more={"phone": "+1 202 555 0177"})
     assert usual[0] == other[0] == 200
     (row,) = [key for key in usual[1] if key.startswith("accounts_user ")]
     assert set(other[1][row]) - set(usual[1][row]) == {"phone"}

@@ -73,12 +73,12 @@ def writing_calls(schema: dict[str, Any], appointment) -> list[tuple[str, str, d
     return found
 
 
-def test_hostile_text_in_any_field_causes_no_error(cast, client_of, schema):
+def test_hostile_text_in_any_field_causes_no_error(users, client_of, schema):
     """A value that is not taken is refused by the name of its field; none is a fault of ours."""
     appointment = make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+        users.doctor, users.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
     )
-    clients = [client_of(cast.patient), client_of(cast.doctor.user), client_of(cast.admin)]
+    clients = [client_of(users.patient), client_of(users.doctor.user), client_of(users.admin)]
     tried, wrong = 0, []
     for number, (method, address, part) in enumerate(writing_calls(schema, appointment)):
         for name in list(TEXTS)[number % EVERY :: EVERY]:
@@ -192,10 +192,10 @@ def assert_one_plain_event(content: bytes, place: str) -> None:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_text_is_stored_as_typed_and_never_executed(
-    cast, client_of, name, settings, django_capture_on_commit_callbacks
+    users, client_of, name, settings, django_capture_on_commit_callbacks
 ):
     text = TEXTS[name]
-    doctor, patient, desk = client_of(cast.doctor.user), client_of(cast.patient), client_of(cast.admin)
+    doctor, patient, desk = client_of(users.doctor.user), client_of(users.patient), client_of(users.admin)
 
     def put(client, address: str, body: dict, *field: str, method: str = "put") -> bool:
         """Send the text in one field; return whether it was taken. A refusal names the field."""
@@ -220,15 +220,15 @@ def test_text_is_stored_as_typed_and_never_executed(
     took_bio = put(doctor, "/api/doctors/profile", {"bio": text}, "bio")
     assert took_bio == (name not in NOWHERE)
     if took_bio:
-        assert patient.get(f"/api/doctors/{cast.doctor.pk}").json()["data"]["doctor"]["bio"] == kept(text)
+        assert patient.get(f"/api/doctors/{users.doctor.pk}").json()["data"]["doctor"]["bio"] == kept(text)
 
     # Free text: what a patient writes, what a doctor writes, and why something happens.
-    cast.doctor.refresh_from_db()
-    cast.patient.refresh_from_db()
+    users.doctor.refresh_from_db()
+    users.patient.refresh_from_db()
     appointment = make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+        users.doctor, users.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
     )
-    ahead = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
+    ahead = make_appointment(users.doctor, users.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
     with django_capture_on_commit_callbacks(execute=True):
         put(
             patient,
@@ -254,7 +254,7 @@ def test_text_is_stored_as_typed_and_never_executed(
         assert answer.status_code in (200, 400), answer.json()
         assert (answer.status_code == 200) == (name not in NOWHERE), answer.json()
         asked = make_appointment(
-            cast.doctor, cast.patient, ahead.date, "15:00", status="confirmed", cancel_requested_at=timezone.now()
+            users.doctor, users.patient, ahead.date, "15:00", status="confirmed", cancel_requested_at=timezone.now()
         )
         body = {"status": "cancelled", "reason": text}
         if put(doctor, f"/api/appointments/{asked.pk}/status", body, "reason"):

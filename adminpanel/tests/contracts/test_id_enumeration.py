@@ -39,34 +39,34 @@ def statuses(client, *addresses):
     return [client.get(address).status_code for address in addresses]
 
 
-def test_user_who_tries_ids_is_limited_and_audited_once(few, cast, client_of):
-    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
-    theirs = make_appointment(cast.doctor, cast.other_patient, timezone.now().date() + timedelta(days=3))
+def test_user_who_tries_ids_is_limited_and_audited_once(few, users, client_of):
+    appointment = make_appointment(users.doctor, users.patient, timezone.now().date() + timedelta(days=2))
+    theirs = make_appointment(users.doctor, users.other_patient, timezone.now().date() + timedelta(days=3))
     own, others = f"/api/appointments/{appointment.pk}", f"/api/appointments/{theirs.pk}"
     with time_machine.travel(timezone.now(), tick=False) as clock:
-        client = client_of(cast.patient)
+        client = client_of(users.patient)
         assert (
             statuses(client, others, own, *(f"/api/appointments/{uuid4()}" for _ in range(4))) == [404, 200] + [404] * 4
         )
         # From here on nothing is told any more, neither of what is not there nor of what is.
         assert statuses(client, others, others, own) == [429] * 3
-        assert tried() == [(cast.patient.pk, str(cast.patient.pk), "127.0.0.1", "4", {"most": 5})]
+        assert tried() == [(users.patient.pk, str(users.patient.pk), "127.0.0.1", "4", {"most": 5})]
         # Signing in again does not reset the count; what names no object goes on.
-        client = client_of(cast.patient)
+        client = client_of(users.patient)
         assert statuses(client, own, "/api/appointments", "/api/doctors", "/api/auth/profile") == [429, 200, 200, 200]
         assert client.get(own)["Retry-After"] == "901"
         # Nobody else is kept from anything.
-        assert statuses(client_of(cast.other_patient), others) == [200]
-        assert statuses(APIClient(), f"/api/doctors/{cast.doctor.pk}") == [200]
+        assert statuses(client_of(users.other_patient), others) == [200]
+        assert statuses(APIClient(), f"/api/doctors/{users.doctor.pk}") == [200]
         clock.shift(timedelta(minutes=15, seconds=1))
         assert statuses(client, own, others) == [200, 404]
         assert len(tried()) == 1
 
 
-def test_each_window_is_audited_once(few, cast, client_of):
+def test_each_window_is_audited_once(few, users, client_of):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 4):
-            client = client_of(cast.patient)
+            client = client_of(users.patient)
             answers = statuses(client, *(f"/api/appointments/{uuid4()}" for _ in range(9)))
             assert answers == [404] * 5 + [429] * 4
             assert len(tried()) == window
@@ -90,9 +90,9 @@ def test_misses_of_visitors_count_for_all_their_networks(few, db):
     assert [miss(f"2001:db8:1:{number:x}::1") for number in range(3, 33)] == [404] * 21 + [429] * 9
 
 
-def test_id_enumeration_does_not_block_public_pages_for_neighbors(few, cast):
+def test_id_enumeration_does_not_block_public_pages_for_neighbors(few, users):
     """60 invented ids from one address of a NAT used to close the directory to all behind it."""
-    doctor = f"/api/doctors/{cast.doctor.pk}"
+    doctor = f"/api/doctors/{users.doctor.pk}"
     when = {"appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
     for _ in range(20):
         visitor = APIClient()
@@ -104,15 +104,15 @@ def test_id_enumeration_does_not_block_public_pages_for_neighbors(few, cast):
     assert tried() == []
 
 
-def test_ids_in_a_body_are_counted_too(few, cast, client_of):
-    client = client_of(cast.patient)
+def test_ids_in_a_body_are_counted_too(few, users, client_of):
+    client = client_of(users.patient)
     when = {"appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
 
     def ask(address, doctor):
         return client.post(address, {"doctorId": str(doctor), **when}, format="json").status_code
 
     assert [ask("/api/appointments", uuid4()) for _ in range(6)] == [404] * 5 + [429]
-    assert ask("/api/appointments", cast.doctor.pk) == 429
+    assert ask("/api/appointments", users.doctor.pk) == 429
     # A hold names a doctor whom everybody may see.
     assert ask("/api/appointments/hold", uuid4()) == 404
     # What was held and ran out is given back in vain, as often as that happens.
@@ -142,15 +142,15 @@ def test_every_route_with_a_private_object_is_counted(few, place):
     assert {entry for entry in unwatched if entry[1] != "head"} == set(PUBLIC)
 
 
-def test_unavailable_counters_block_nobody(cast, client_of, settings):
+def test_unavailable_counters_block_nobody(users, client_of, settings):
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": "redis://127.0.0.1:1/0",
         }
     }
-    appointment = make_appointment(cast.doctor, cast.patient, timezone.now().date() + timedelta(days=2))
-    client = client_of(cast.patient)
+    appointment = make_appointment(users.doctor, users.patient, timezone.now().date() + timedelta(days=2))
+    client = client_of(users.patient)
     assert statuses(client, f"/api/appointments/{appointment.pk}", f"/api/appointments/{uuid4()}") == [200, 404]
 
 
@@ -176,9 +176,9 @@ def test_fifty_concurrent_attempts_get_exactly_the_limit(real_server):
     assert server.sql("SELECT count(*) FROM accounts_auditevent WHERE event = 'account.ids_tried'") == [(1,)]
 
 
-def test_concurrent_misses_never_exceed_the_limit(few, cast):
+def test_concurrent_misses_never_exceed_the_limit(few, users):
     """All of them have been let through before the first was counted."""
-    watched = id_enumeration.MissCounter(cast.patient)
+    watched = id_enumeration.MissCounter(users.patient)
     said = [watched.count_miss(HttpResponseNotFound()).status_code for _ in range(8)]
     assert said == [404] * 5 + [429] * 3
     assert len(tried()) == 1

@@ -32,7 +32,7 @@ from accounts.notifications import delivery
 from accounts.notifications.channels import CHANNELS
 from accounts.notifications.outbox import tell
 from accounts.tests.files.pictures import picture
-from adminpanel.tests.admin.staff import client_for, keeper
+from adminpanel.tests.admin.staff import client_for, staff_member
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, methods_of, routes
 from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
@@ -110,22 +110,22 @@ def schema():
 
 
 @pytest.fixture
-def calls(cast, client_of, schema):
+def calls(users, client_of, schema):
     """Every route and method with the word in everything that it takes, as those who may call it."""
     appointment = make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+        users.doctor, users.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
     )
-    people = {"patient owner": cast.patient, "doctor owner": cast.doctor.user, "admin": cast.admin}
+    people = {"patient owner": users.patient, "doctor owner": users.doctor.user, "admin": users.admin}
     clients = {name: client_of(person) for name, person in people.items()}
     for client in clients.values():
         client.raise_request_exception = False
-    session = Session.objects.get(user=cast.patient)
+    session = Session.objects.get(user=users.patient)
 
     def key_of(route: str) -> object:
         if route.startswith(("admin-user", "doctor-patient")):
-            return cast.patient.pk
+            return users.patient.pk
         if route.startswith(("admin-doctor", "doctor", "slots", "approve")):
-            return cast.doctor.pk
+            return users.doctor.pk
         return session.pk if route == "session-detail" else appointment.pk
 
     def described(pattern) -> Iterator[tuple[APIClient, str, str, dict[str, Any]]]:
@@ -143,7 +143,7 @@ def calls(cast, client_of, schema):
 
     every = [call for pattern in routes() if pattern.name != "page" for call in described(pattern)]
     # Those that end a session or an account come last.
-    every.sort(key=lambda call: ("logout" in call[2], call[2].endswith(("close", str(cast.patient.pk)))))
+    every.sort(key=lambda call: ("logout" in call[2], call[2].endswith(("close", str(users.patient.pk)))))
 
     def make() -> int:
         # Among those below is one that ends the patient's session.
@@ -297,25 +297,25 @@ def test_log_contains_no_personal_text(calls, written, monkeypatch, capfd, fault
     assert [str(row) for row in AuditEvent.objects.values() if found_in(str(row))] == []
 
 
-def test_failed_mail_is_logged_without_recipient_and_content(written, cast, monkeypatch):
+def test_failed_mail_is_logged_without_recipient_and_content(written, users, monkeypatch):
     """A channel that breaks in a way that nobody foresaw quotes address and words."""
-    cast.patient.name, cast.patient.email = f"{WORD} Newcomb", f"{WORD}@example.com".lower()
-    cast.patient.save()
+    users.patient.name, users.patient.email = f"{WORD} Newcomb", f"{WORD}@example.com".lower()
+    users.patient.save()
 
     class Broken(CHANNELS["email"]):
         def send(self, message, address, message_id):
             raise RuntimeError(f"{address} {message}")
 
     monkeypatch.setitem(CHANNELS, "email", Broken)
-    tell("account.password_changed", cast.patient)
+    tell("account.password_changed", users.patient)
     delivery.deliver(timezone.now())
     assert "could not be handed over" in written.json.getvalue()
     assert written.held() == []
     assert found_in(written.bare.getvalue())
 
 
-def test_request_log_has_what_an_operator_needs(written, cast, client_of):
-    answer = client_of(cast.patient).get(f"/api/doctors/{cast.doctor.pk}?search={WORD}")
+def test_request_log_has_what_an_operator_needs(written, users, client_of):
+    answer = client_of(users.patient).get(f"/api/doctors/{users.doctor.pk}?search={WORD}")
     [line] = [each for each in written.facts() if each["logger"] == "config.access"]
     assert {name: line[name] for name in ("level", "requestId", "method", "route", "status", "userId")} == {
         "level": "INFO",
@@ -323,33 +323,33 @@ def test_request_log_has_what_an_operator_needs(written, cast, client_of):
         "method": "GET",
         "route": "/api/doctors/<uuid:pk>",
         "status": 200,
-        "userId": str(cast.patient.pk),
+        "userId": str(users.patient.pk),
     }
     assert line["ms"] > 0
     assert f"[{answer['X-Request-ID']}] GET /api/doctors/<uuid:pk> 200 " in written.lines.getvalue()
 
 
-def test_staff_are_logged_by_id_without_a_lookup(written, cast, django_assert_num_queries):
-    superuser = keeper(superuser=True)
+def test_staff_are_logged_by_id_without_a_lookup(written, users, django_assert_num_queries):
+    superuser = staff_member(superuser=True)
     client_for(superuser).get("/staff/accounts/user/")
     with django_assert_num_queries(0):
         client_for_nobody().get("/about")
-    users = [each["userId"] for each in written.facts() if each["logger"] == "config.access"]
-    assert users == [str(superuser.pk), None]
+    user_ids = [each["userId"] for each in written.facts() if each["logger"] == "config.access"]
+    assert user_ids == [str(superuser.pk), None]
 
 
 def client_for_nobody() -> Client:
     return Client(headers={"cookie": "staff=nothing"})
 
 
-def test_broken_stream_is_logged_without_its_text(written, cast, client_of, monkeypatch):
+def test_broken_stream_is_logged_without_its_text(written, users, client_of, monkeypatch):
     def breaking(*args, **kwargs):
         yield "a,b"
         raise ValueError(WORD)
 
     monkeypatch.setattr("appointments.doctor_desk.exports.lines", breaking, raising=False)
     monkeypatch.setattr("config.http.csv.lines", breaking)
-    answer = client_of(cast.doctor.user).get("/api/doctors/patients.csv")
+    answer = client_of(users.doctor.user).get("/api/doctors/patients.csv")
     with pytest.raises(Exception, match=r"^$") as told:
         b"".join(answer.streaming_content)
     assert (type(told.value).__name__, told.value.__cause__) == ("StreamAbortedError", None)

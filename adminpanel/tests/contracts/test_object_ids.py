@@ -14,7 +14,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from accounts.models import Notice, Passkey, Session
-from adminpanel.tests.contracts.populated_site import Furnished
+from adminpanel.tests.contracts.populated_site import PopulatedSite
 from adminpanel.tests.contracts.response_recorder import content, nothing
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, routes
 from adminpanel.tests.contracts.valid_calls import CALLS, day, free, send
@@ -61,43 +61,45 @@ def without_request(answer) -> tuple[int, object]:
 
 
 @pytest.fixture
-def strangers(furnished: Furnished) -> dict[str, list[object]]:
+def strangers(populated_site: PopulatedSite) -> dict[str, list[object]]:
     """Name, by the kind of row that an address names, those that are somebody else's or of another kind."""
-    cast, rows, now = furnished.cast, furnished.rows, timezone.now()
+    users, rows, now = populated_site.users, populated_site.rows, timezone.now()
     other_file = Attachment.objects.create(
         appointment=rows["others"], name="other.pdf", content_type="application/pdf", size=8, sha256="0" * 64,
-        stored_as=rows["attachment"].stored_as, added_at=now, added_by=cast.other_doctor.user,
+        stored_as=rows["attachment"].stored_as, added_at=now, added_by=users.other_doctor.user,
     )  # fmt: skip
-    other_stretch = BlockedTime.objects.create(doctor=cast.other_doctor, date=now.date(), start_minute=0, end_minute=60)
+    other_stretch = BlockedTime.objects.create(
+        doctor=users.other_doctor, date=now.date(), start_minute=0, end_minute=60
+    )
     other_absence = Absence.objects.create(
-        doctor=cast.other_doctor, from_date=now.date(), from_minute=0, to_date=now.date(), to_minute=1440
+        doctor=users.other_doctor, from_date=now.date(), from_minute=0, to_date=now.date(), to_minute=1440
     )
     other_passkey = Passkey.objects.create(
-        user=cast.other_patient, name="Phone", credential_id="y", public_key=b"", created_at=now
+        user=users.other_patient, name="Phone", credential_id="y", public_key=b"", created_at=now
     )
     gone = DoctorFactory.create(user__ended_at=now)
-    ended = cast.deactivated
+    ended = users.deactivated
     ended.ended_at = now
     ended.save()
     return {
-        "appointment": [rows["others"].pk, rows["stranded"].pk, cast.patient.pk, cast.doctor.pk],
-        "file": [other_file.pk, rows["appointment"].pk, cast.patient.pk],
-        "session": [Session.objects.filter(user=cast.other_patient).latest("pk").pk, cast.patient.pk],
-        "patient": [cast.other_patient.pk, cast.doctor.pk, cast.admin.pk],
+        "appointment": [rows["others"].pk, rows["stranded"].pk, users.patient.pk, users.doctor.pk],
+        "file": [other_file.pk, rows["appointment"].pk, users.patient.pk],
+        "session": [Session.objects.filter(user=users.other_patient).latest("pk").pk, users.patient.pk],
+        "patient": [users.other_patient.pk, users.doctor.pk, users.admin.pk],
         "stretch": [other_stretch.pk],
         "absence": [other_absence.pk, rows["appointment"].pk],
         "listed doctor": [
             gone.pk,
-            cast.unapproved_doctor.pk,
+            users.unapproved_doctor.pk,
             rows["stranded"].doctor_id,
-            cast.patient.pk,
+            users.patient.pk,
             rows["appointment"].pk,
         ],
-        "doctor": [gone.pk, cast.patient.pk, cast.admin.pk, rows["appointment"].pk],
+        "doctor": [gone.pk, users.patient.pk, users.admin.pk, rows["appointment"].pk],
         "user": [ended.pk, gone.pk, rows["appointment"].pk],
-        "any appointment": [cast.patient.pk, cast.doctor.pk],
-        "passkey": [other_passkey.pk, cast.patient.pk],
-        "case": [rows["open case"].pk, cast.doctor.pk],
+        "any appointment": [users.patient.pk, users.doctor.pk],
+        "passkey": [other_passkey.pk, users.patient.pk],
+        "case": [rows["open case"].pk, users.doctor.pk],
         "secret": ["0" * 32],
         "name": ["pictures/none.webp"],
     }
@@ -160,7 +162,7 @@ def callers(route: str, method: str) -> list[str]:
     return [who for who in roles.values() if who not in {"deactivated", "signed out"}]
 
 
-def asked(here: Furnished, route: str, method: str, who: str, address: str):
+def asked(here: PopulatedSite, route: str, method: str, who: str, address: str):
     """Make the call that would succeed, at another address."""
     cache.clear()
     call = next((c for c in CALLS.values() if (c.route, c.method) == (route, method) and c.who == who), None)
@@ -173,10 +175,10 @@ def asked(here: Furnished, route: str, method: str, who: str, address: str):
     return compared
 
 
-def test_foreign_object_is_not_found(furnished, strangers):
+def test_foreign_object_is_not_found(populated_site, strangers):
     wrong = {}
     for (route, part), kind in KINDS.items():
-        address = furnished.addresses[route]
+        address = populated_site.addresses[route]
         real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold-detail" else "nobody-knows-this"
         nowhere = (
             "999999999"
@@ -191,22 +193,22 @@ def test_foreign_object_is_not_found(furnished, strangers):
             if (route, method) not in MATRIX:
                 continue
             for who in callers(route, method):
-                missing = asked(furnished, route, method, who, address.replace(real, str(nowhere)))
+                missing = asked(populated_site, route, method, who, address.replace(real, str(nowhere)))
                 # An empty or wrong body is refused first, no matter whose row it is about.
                 if missing[0] not in {404, 400}:
                     wrong[f"{method} {route}.{part} as {who}, nowhere"] = missing
                 which = BY_ADMIN.get(kind, kind) if who == "admin" else kind
                 for number, stranger in enumerate(strangers[which]):
-                    found = asked(furnished, route, method, who, address.replace(real, str(stranger)))
+                    found = asked(populated_site, route, method, who, address.replace(real, str(stranger)))
                     if found != missing:
                         wrong[f"{method} {route}.{part} as {who}, {which} {number}"] = (found, missing)
     nothing(wrong)
 
 
-def test_malformed_id_is_not_found(furnished):
+def test_malformed_id_is_not_found(populated_site):
     wrong = {}
     for route, part in KINDS:
-        address = furnished.addresses[route]
+        address = populated_site.addresses[route]
         real = str(resolve(address.partition("?")[0]).kwargs[part]) if route != "hold-detail" else "nobody-knows-this"
         for method in ("GET", "POST", "PUT", "DELETE"):
             if (route, method) not in MATRIX:
@@ -215,7 +217,7 @@ def test_malformed_id_is_not_found(furnished):
             for what, odd in ODD_IN_PATH.items():
                 if odd(real) == real or (route in NUMBERED and what == "a number"):
                     continue
-                status, body = asked(furnished, route, method, who, address.replace(real, odd(real)))
+                status, body = asked(populated_site, route, method, who, address.replace(real, odd(real)))
                 # Where the route is another one, or what is sent is told first, that is fine; a row is not.
                 if status not in ({404, 405} if method != "GET" else {404}) and not (
                     status == 400 and part == "secret"
@@ -234,7 +236,7 @@ IN_BODY = {
 }
 
 
-def with_body(here: Furnished, name: str, **more):
+def with_body(here: PopulatedSite, name: str, **more):
     cache.clear()
     with transaction.atomic():
         CALLS[name].prepare(here)
@@ -244,66 +246,66 @@ def with_body(here: Furnished, name: str, **more):
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
-def test_unlisted_doctor_in_a_body_is_not_found(name, field, furnished, strangers):
-    missing = with_body(furnished, name, **{field: str(NOWHERE)})
+def test_unlisted_doctor_in_a_body_is_not_found(name, field, populated_site, strangers):
+    missing = with_body(populated_site, name, **{field: str(NOWHERE)})
     assert (missing[0], missing[1]["code"], list(missing[1]["errors"])) == (404, "doctor_unavailable", [field])
-    assert [with_body(furnished, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
+    assert [with_body(populated_site, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
-def test_malformed_id_in_a_body_is_a_field_error(name, field, furnished):
-    told = {what: with_body(furnished, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
+def test_malformed_id_in_a_body_is_a_field_error(name, field, populated_site):
+    told = {what: with_body(populated_site, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
     assert {what: (status, list(body["errors"])) for what, (status, body) in told.items()} == dict.fromkeys(
         ODD_IN_BODY, (400, [field])
     )
 
 
-def test_bulk_action_reports_only_existing_accounts(furnished, strangers):
+def test_bulk_action_reports_only_existing_accounts(populated_site, strangers):
     gone = [str(one) for one in (*strangers["user"], NOWHERE)]
-    status, body = with_body(furnished, "stop several", ids=gone)
+    status, body = with_body(populated_site, "stop several", ids=gone)
     assert (status, body["data"]["changed"]) == (200, [])
     assert {(each["code"], each["message"]) for each in body["data"]["refused"]} == {("not_found", "Not found.")}
     for what, odd in ODD_IN_BODY.items():
-        status, body = with_body(furnished, "stop several", ids=[str(furnished.cast.patient.pk), odd])
+        status, body = with_body(populated_site, "stop several", ids=[str(populated_site.users.patient.pk), odd])
         assert (what, status, [name.split(".")[0] for name in body["errors"]]) == (what, 400, ["ids"])
 
 
-def test_notices_of_others_are_ignored_like_missing_ones(furnished):
-    other = Notice.objects.filter(recipient=furnished.cast.other_patient).first()
+def test_notices_of_others_are_ignored_like_missing_ones(populated_site):
+    other = Notice.objects.filter(recipient=populated_site.users.other_patient).first()
     calls = []
     for ids in ([10**9], [other.pk]):
-        answer = furnished.clients["patient owner"].put("/api/notices/read", {"ids": ids}, format="json")
+        answer = populated_site.clients["patient owner"].put("/api/notices/read", {"ids": ids}, format="json")
         calls.append(without_request(answer))
     assert calls[0] == calls[1]
     assert calls[0][0] == 200
     assert Notice.objects.get(pk=other.pk).read_at is None
     for odd in (str(other.pk), -1, 0, 1.5, True, None, [], {}, 10**30, "x"):
-        answer = furnished.clients["patient owner"].put("/api/notices/read", {"ids": [odd]}, format="json")
+        answer = populated_site.clients["patient owner"].put("/api/notices/read", {"ids": [odd]}, format="json")
         assert (answer.status_code, [name.split(".")[0] for name in answer.json()["errors"]]) == (400, ["ids"])
 
 
 @pytest.mark.parametrize("name", ["change it over an appointment", "block an appointment's time"])
-def test_schedule_decisions_apply_to_own_appointments_only(name, furnished):
-    own = {str(furnished.rows["asked"].pk): "cancel"}
+def test_schedule_decisions_apply_to_own_appointments_only(name, populated_site):
+    own = {str(populated_site.rows["asked"].pk): "cancel"}
     answers = [
-        with_body(furnished, name, visits={**own, str(one): "cancel"})
-        for one in (NOWHERE, furnished.rows["others"].pk, furnished.cast.patient.pk)
+        with_body(populated_site, name, visits={**own, str(one): "cancel"})
+        for one in (NOWHERE, populated_site.rows["others"].pk, populated_site.users.patient.pk)
     ]
     assert [(status, body["code"]) for status, body in answers] == [(400, "invalid")] * 3
     messages = [[text for texts in body["errors"].values() for text in texts] for _, body in answers]
     assert messages[0] == messages[1] == messages[2]
     for what, odd in ODD_IN_BODY.items():
         if isinstance(odd, str):
-            status, body = with_body(furnished, name, visits={**own, odd: "cancel"})
+            status, body = with_body(populated_site, name, visits={**own, odd: "cancel"})
             assert (what, status, [key.split(".")[0] for key in body["errors"]]) == (what, 400, ["visits"])
 
 
-def test_hold_secret_of_another_user_is_useless(furnished):
-    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
-    kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
+def test_hold_secret_of_another_user_is_useless(populated_site):
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    kept = populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     wrong = [
         without_request(
-            furnished.clients["other patient"].post("/api/appointments", {**body, "holdId": secret}, format="json")
+            populated_site.clients["other patient"].post("/api/appointments", {**body, "holdId": secret}, format="json")
         )
         for secret in ("nobody-knows-this", "", str(uuid4()))
     ]
@@ -312,17 +314,17 @@ def test_hold_secret_of_another_user_is_useless(furnished):
     for what, odd in ODD_IN_BODY.items():
         if what in {"nothing", "upper case", "braces", "an address of ids", "no hyphens", "a pattern"}:
             continue  # texts like any other secret
-        status, answer = with_body(furnished, "keep a time", holdId=odd)
+        status, answer = with_body(populated_site, "keep a time", holdId=odd)
         assert (what, status, list(answer["errors"])) == (what, 400, ["holdId"])
 
 
-def test_releasing_a_hold_releases_no_other(furnished):
-    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
-    kept = furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
+def test_releasing_a_hold_releases_no_other(populated_site):
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    kept = populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     reservations = set(Reservation.objects.values_list("pk", flat=True))
-    assert furnished.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
+    assert populated_site.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
     assert set(Reservation.objects.values_list("pk", flat=True)) == reservations
-    assert furnished.clients["anonymous"].delete(f"/api/appointments/hold/{kept['holdId']}").status_code == 200
+    assert populated_site.clients["anonymous"].delete(f"/api/appointments/hold/{kept['holdId']}").status_code == 200
     assert len(reservations - set(Reservation.objects.values_list("pk", flat=True))) == 1
 
 
@@ -330,31 +332,31 @@ def test_releasing_a_hold_releases_no_other(furnished):
 
 
 @pytest.mark.parametrize("who", ["doctor owner", "patient owner"])
-def test_patient_filter_finds_own_appointments_only(who, furnished):
-    client, cast = furnished.clients[who], furnished.cast
+def test_patient_filter_finds_own_appointments_only(who, populated_site):
+    client, users = populated_site.clients[who], populated_site.users
     answers = [
         without_request(client.get(f"/api/appointments?counts=true&patient={one}"))
-        for one in (NOWHERE, cast.other_patient.pk, cast.other_doctor.pk)
+        for one in (NOWHERE, users.other_patient.pk, users.other_doctor.pk)
     ]
     assert answers[0] == answers[1] == answers[2]
     assert (answers[0][0], answers[0][1]["data"]["appointments"]) == (200, [])
     csv = [
-        without_request(furnished.clients["doctor owner"].get(f"/api/doctors/appointments.csv?patient={one}"))
-        for one in (NOWHERE, cast.other_patient.pk)
+        without_request(populated_site.clients["doctor owner"].get(f"/api/doctors/appointments.csv?patient={one}"))
+        for one in (NOWHERE, users.other_patient.pk)
     ]
     assert csv[0] == csv[1]
     for what, odd in ODD_IN_PATH.items():
-        answer = client.get(f"/api/appointments?patient={odd(str(cast.patient.pk))}")
+        answer = client.get(f"/api/appointments?patient={odd(str(users.patient.pk))}")
         assert (what, answer.status_code, list(answer.json()["errors"])) == (what, 400, ["patient"])
 
 
-def test_hold_in_a_query_shows_no_time_of_others(furnished):
-    body = {"doctorId": str(furnished.cast.doctor.pk), **free(furnished)}
-    furnished.clients["patient owner"].post("/api/appointments/hold", body, format="json")
-    address = f"/api/doctors/{furnished.cast.doctor.pk}/slots?from={day(furnished)}&days=1"
+def test_hold_in_a_query_shows_no_time_of_others(populated_site):
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json")
+    address = f"/api/doctors/{populated_site.users.doctor.pk}/slots?from={day(populated_site)}&days=1"
     seen = {
-        secret: without_request(furnished.clients["anonymous"].get(f"{address}&holdId={secret}"))
-        for secret in ("", "nobody-knows-this", str(furnished.cast.patient.pk))
+        secret: without_request(populated_site.clients["anonymous"].get(f"{address}&holdId={secret}"))
+        for secret in ("", "nobody-knows-this", str(populated_site.users.patient.pk))
     }
     assert len({repr(answer) for answer in seen.values()}) == 1
     assert "10:00" not in json.dumps(seen[""][1]["data"]["slots"])

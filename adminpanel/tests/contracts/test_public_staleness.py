@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from adminpanel.tests.contracts.response_recorder import content
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.scheduling.expiry import sweep_expired
@@ -62,8 +62,8 @@ def clock(settings):
 
 
 @pytest.fixture
-def pages(clock, settings, client_of, cast):
-    doctor = cast.doctor.pk
+def pages(clock, settings, client_of, users):
+    doctor = users.doctor.pk
     return Pages(settings, client_of, "/api/doctors", f"/api/doctors/{doctor}", f"/api/doctors/{doctor}/slots")
 
 
@@ -77,8 +77,10 @@ SHOWN = {
 }  # fmt: skip
 
 
-def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_otherwise(furnished, settings, client_of):
-    doctor = furnished.cast.doctor.pk
+def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_otherwise(
+    populated_site, settings, client_of
+):
+    doctor = populated_site.users.doctor.pk
     pages = Pages(settings, client_of, "/api/doctors", f"/api/doctors/{doctor}/slots?days=21")
     settings.PUBLIC_CACHE_SECONDS = 5
     shown = set()
@@ -89,11 +91,11 @@ def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_ot
             for cache in caches.all():
                 cache.clear()
             with transaction.atomic():
-                call.prepare(furnished)
+                call.prepare(populated_site)
                 # Some calls make what they name.
-                address = call.address_in(furnished)
+                address = call.address_in(populated_site)
                 before = pages.fetch_cached()
-                response = send(replace(call, address=lambda _, found=address: found), furnished)
+                response = send(replace(call, address=lambda _, found=address: found), populated_site)
                 assert (name, response.status_code) == (name, call.status)
                 content(response)
                 current = pages.fetch_current()
@@ -108,11 +110,11 @@ def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_ot
 
 
 @pytest.mark.parametrize("action", ["stop", "end", "revoke"])
-def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, cast, action):
+def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, users, action):
     before = pages.fetch_cached()
     table = page_of(DoctorProfile if action == "revoke" else User)
-    form = {"action": action, "_selected_action": [str(cast.doctor.pk)], "sure": "yes", "reason": "A complaint."}
-    client_for(keeper(superuser=True)).post(table, form)
+    form = {"action": action, "_selected_action": [str(users.doctor.pk)], "sure": "yes", "reason": "A complaint."}
+    client_for(staff_member(superuser=True)).post(table, form)
     current = pages.fetch_current()
     assert {status for status, _ in current.values()} == {200, 404}
     assert current != before
@@ -120,9 +122,9 @@ def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, c
     assert pages.fetch_cached() == current
 
 
-def test_expired_request_frees_its_time_before_maintenance_runs(clock, pages, cast):
+def test_expired_request_frees_its_time_before_maintenance_runs(clock, pages, users):
     appointment = make_appointment(
-        cast.doctor, cast.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7)
+        users.doctor, users.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7)
     )
     before = pages.fetch_cached()
     clock.shift(7)

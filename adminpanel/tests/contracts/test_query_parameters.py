@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 
 from accounts.models import User
-from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, keeper, page_of
+from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, page_of, staff_member
 from appointments.models import Appointment
 from doctors.models import DoctorProfile
 
@@ -45,9 +45,9 @@ def read(answer):
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_list_accepts_or_rejects_any_query(address, cast, client_of, settings):
+def test_list_accepts_or_rejects_any_query(address, users, client_of, settings):
     settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "list-export": 1000}
-    desk = client_of(cast.admin)
+    desk = client_of(users.admin)
     desk.raise_request_exception = False
     failed = {}
     for number, name in enumerate(LISTS[address]):
@@ -75,7 +75,7 @@ def names_of(model):
 @pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
 def test_staff_changelist_accepts_or_rejects_any_query(model, db):
     MAKERS[model]()
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     client.raise_request_exception = False
     table = page_of(model)
     # Tables start at different values, so that together they get all of them for each kind of filter.
@@ -96,7 +96,7 @@ def test_staff_changelist_accepts_or_rejects_any_query(model, db):
 @pytest.mark.parametrize("model", [User, DoctorProfile, Appointment, Group], ids=lambda model: model.__name__)
 def test_staff_action_accepts_or_rejects_any_choice(model, db):
     MAKERS[model]()
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     client.raise_request_exception = False
     failed = []
     for act in (*acts_of(model), "delete_selected", ""):
@@ -112,7 +112,7 @@ def acts_of(model):
 
 
 def test_autocomplete_accepts_or_rejects_any_query(db):
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     client.raise_request_exception = False
     failed = {}
     for name in ("app_label", "model_name", "field_name", "term", "page"):

@@ -85,32 +85,32 @@ def rather_by_index(db):
             cursor.execute("SET LOCAL enable_seqscan = off")
 
 
-def test_no_read_route_scans_a_large_table(furnished):
+def test_no_read_route_scans_a_large_table(populated_site):
     found = {}
     for route in readings():
         for audience in AUDIENCES:
             with watched(f"GET {route}", found):
-                content(furnished.clients[audience].get(furnished.addresses[route]))
+                content(populated_site.clients[audience].get(populated_site.addresses[route]))
     nothing(found)
 
 
-def test_no_write_route_scans_a_large_table(furnished):
+def test_no_write_route_scans_a_large_table(populated_site):
     found = {}
     for name, call in CALLS.items():
         cache.clear()
         with transaction.atomic():
-            call.prepare(furnished)
-            address = call.address_in(furnished)
+            call.prepare(populated_site)
+            address = call.address_in(populated_site)
             with watched(name, found):
-                answer = send(replace(call, address=lambda _, there=address: there), furnished)
+                answer = send(replace(call, address=lambda _, there=address: there), populated_site)
                 content(answer)
             assert (name, answer.status_code) == (name, call.status)
             transaction.set_rollback(True)
     nothing(found)
 
 
-def test_users_are_found_by_the_end_of_their_id_in_an_index(furnished):
-    patient = furnished.cast.patient
+def test_users_are_found_by_the_end_of_their_id_in_an_index(populated_site):
+    patient = populated_site.users.patient
     end = str(patient.pk)[-8:].upper()
     people = find_by_short_id(end)
     assert list(people) == [patient]
@@ -123,12 +123,12 @@ def test_users_are_found_by_the_end_of_their_id_in_an_index(furnished):
         assert not re.search(r"Seq Scan|\bSCAN\b", plan)
 
 
-def test_holds_are_found_by_their_secret_in_an_index(furnished):
+def test_holds_are_found_by_their_secret_in_an_index(populated_site):
     """With a secret that a visitor was given, and with any that somebody makes up."""
     found = {}
-    doctor = furnished.cast.doctor
+    doctor = populated_site.users.doctor
     with watched("hold", found):
-        list(Reservation.objects.holds_of(furnished.cast.patient, "made up"))
+        list(Reservation.objects.holds_of(populated_site.users.patient, "made up"))
         list(Reservation.objects.holds_of(None, "made up"))
         list(Reservation.objects.filter(doctor=doctor, kind="appointment"))
     nothing(found)

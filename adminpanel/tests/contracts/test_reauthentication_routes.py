@@ -13,7 +13,7 @@ from accounts.auth import reauthentication
 from accounts.credentials.signed_links import NEW_EMAIL
 from accounts.models import User
 from accounts.tests.factories import PASSWORD
-from adminpanel.tests.contracts.populated_site import Furnished
+from adminpanel.tests.contracts.populated_site import PopulatedSite
 from adminpanel.tests.contracts.response_recorder import content
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send, token
 
@@ -85,11 +85,11 @@ def passed(monkeypatch):
     return people
 
 
-def with_link(here: Furnished) -> None:
+def with_link(here: PopulatedSite) -> None:
     """Ask for another address, so that its mailbox has a link."""
     body = {"currentPassword": PASSWORD, "email": "newer@example.com"}
     assert here.clients["patient owner"].put("/api/auth/profile", body, format="json").status_code == 200
-    here.cast.patient.refresh_from_db()
+    here.users.patient.refresh_from_db()
 
 
 # Ways of calling a route that stand nowhere else.
@@ -105,13 +105,13 @@ MORE = {
         "profile", "PUT", "admin", lambda here: {"currentPassword": PASSWORD, "email": "newer@example.com"}
     ),
     "confirm another address": Call(
-        "email-confirm", "POST", "anonymous", lambda here: {"token": token(NEW_EMAIL, here.cast.patient)},
+        "email-confirm", "POST", "anonymous", lambda here: {"token": token(NEW_EMAIL, here.users.patient)},
         prepare=with_link,
     ),
 }  # fmt: skip
 
 
-def looked_at(name: str, call: Call, here: Furnished, passed: list[str]) -> tuple[bool, bool]:
+def looked_at(name: str, call: Call, here: PopulatedSite, passed: list[str]) -> tuple[bool, bool]:
     """Make a call and undo it; returns whether it changed a factor, and whether it passed the guard."""
     cache.clear()
     with transaction.atomic():
@@ -126,10 +126,10 @@ def looked_at(name: str, call: Call, here: Furnished, passed: list[str]) -> tupl
     return bool(written), bool(passed)
 
 
-def test_every_route_that_changes_a_factor_requires_reauthentication(furnished, passed):
+def test_every_route_that_changes_a_factor_requires_reauthentication(populated_site, passed):
     unguarded, guarded = set(), set()
     for name, call in {**CALLS, **MORE}.items():
-        writes, passes = looked_at(name, call, furnished, passed)
+        writes, passes = looked_at(name, call, populated_site, passed)
         if passes:
             guarded.add(name)
         elif writes:
@@ -139,19 +139,19 @@ def test_every_route_that_changes_a_factor_requires_reauthentication(furnished, 
 
 
 @pytest.mark.parametrize("name", sorted(GUARDED))
-def test_guarded_route_requires_an_existing_factor(name, furnished, passed):
+def test_guarded_route_requires_an_existing_factor(name, populated_site, passed):
     call = {**CALLS, **MORE}[name]
-    call.prepare(furnished)
+    call.prepare(populated_site)
     # A second step whose factor nobody sends; what the call sends of another one goes.
     User.objects.filter(ended_at=None).update(second_step_at=timezone.now())
-    body = {key: value for key, value in call.body(furnished).items() if key not in {"code", "recoveryCode"}}
-    address = call.address_in(furnished)
+    body = {key: value for key, value in call.body(populated_site).items() if key not in {"code", "recoveryCode"}}
+    address = call.address_in(populated_site)
     with watched() as written:
-        answer = send(replace(call, body=lambda _: body, address=lambda _: address), furnished)
+        answer = send(replace(call, body=lambda _: body, address=lambda _: address), populated_site)
     assert (answer.status_code, list(answer.json()["errors"]), written) == (400, ["code"], [])
 
 
-def test_check_finds_a_change_without_reauthentication(furnished, passed):
+def test_check_finds_a_change_without_reauthentication(populated_site, passed):
     """The control: a call that writes to a factor without the guard is found."""
 
     def change(user, proof, new, session, now):
@@ -159,8 +159,8 @@ def test_check_finds_a_change_without_reauthentication(furnished, passed):
         user.save(update_fields=["password"])
 
     name = "change the password"
-    assert looked_at(name, CALLS[name], furnished, passed) == (True, True)
+    assert looked_at(name, CALLS[name], populated_site, passed) == (True, True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(views, "change_password", change)
-        assert looked_at(name, CALLS[name], furnished, passed) == (True, False)
-    assert looked_at("rename", CALLS["change a patient"], furnished, passed) == (False, False)
+        assert looked_at(name, CALLS[name], populated_site, passed) == (True, False)
+    assert looked_at("rename", CALLS["change a patient"], populated_site, passed) == (False, False)

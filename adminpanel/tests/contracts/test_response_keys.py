@@ -57,7 +57,7 @@ def whose(route, audience):
 
 
 def status_of(route, audience):
-    """Return the status for the furnished place: the matrix's, but for what stands there now."""
+    """Return the status for the populated site: the matrix's, but for what stands there now."""
     if route in ROUTES_OF_FILES or (route, audience) in OTHERWISE:
         return 200
     return int(MATRIX[route, "GET"].split()[AUDIENCES.index(audience)])
@@ -102,12 +102,12 @@ def looked(here, route, audience, wrong):
     return seen, wrote
 
 
-def test_every_response_has_exactly_its_keys_and_reads_write_nothing(furnished):
+def test_every_response_has_exactly_its_keys_and_reads_write_nothing(populated_site):
     wrong, all_seen, unseen = {}, set(), {}
     for route in readings():
         seen_by_shape, wrote = {}, set()
         for audience in AUDIENCES:
-            seen, tables = looked(furnished, route, audience, wrong)
+            seen, tables = looked(populated_site, route, audience, wrong)
             wrote |= tables
             shape = whose(route, audience)
             if shape is not None:
@@ -139,7 +139,7 @@ def leaks(route, audience, body, here):
     """Name what stands in an answer and must not."""
     found = []
     if route in reviewed.PUBLIC_ROUTES and audience not in {"doctor owner", "admin"}:
-        for doctor in (here.cast.doctor, here.cast.other_doctor, here.cast.unapproved_doctor):
+        for doctor in (here.users.doctor, here.users.other_doctor, here.users.unapproved_doctor):
             user = doctor.user
             secrets = (
                 user.email,
@@ -154,11 +154,11 @@ def leaks(route, audience, body, here):
     return found
 
 
-def test_head_and_options_change_nothing(furnished):
+def test_head_and_options_change_nothing(populated_site):
     wrong = {}
     for route in readings():
         for audience in AUDIENCES:
-            client, address = furnished.clients[audience], furnished.addresses[route]
+            client, address = populated_site.clients[audience], populated_site.addresses[route]
             try:
                 with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())):
                     head = client.head(address)
@@ -203,13 +203,13 @@ def test_every_write_route_declares_its_keys():
     assert set(WRITING) == set(CALLS)
 
 
-def test_every_write_response_has_exactly_its_keys(furnished):
+def test_every_write_response_has_exactly_its_keys(populated_site):
     wrong = {}
     for name, call in CALLS.items():
         cache.clear()
         with transaction.atomic():
-            call.prepare(furnished)
-            answer = send(call, furnished)
+            call.prepare(populated_site)
+            answer = send(call, populated_site)
             body = content(answer)
             transaction.set_rollback(True)
         if answer.status_code != call.status:
@@ -248,13 +248,13 @@ def test_write_guard_rejects_writes(statement, db):
         cursor.execute(statement)
 
 
-def test_write_guard_reports_writes_even_when_the_error_is_caught(db, cast):
+def test_write_guard_reports_writes_even_when_the_error_is_caught(db, users):
     with no_writes_but("accounts_session") as seen:
         list(Session.objects.all())
-        Session.objects.create(user=cast.patient, expires_at=cast.patient.created_at)
+        Session.objects.create(user=users.patient, expires_at=users.patient.created_at)
     assert seen == {"accounts_session"}
     with pytest.raises(UnexpectedWrite, match="accounts_user"):
-        save_and_forget(cast.patient)
+        save_and_forget(users.patient)
 
 
 def save_and_forget(person):

@@ -22,7 +22,7 @@ from accounts.notifications.preferences import UNSUBSCRIBE
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
 from accounts.tests.factories import PASSWORD
 from accounts.tests.files.hostile_files import pdf as some_pdf
-from adminpanel.tests.contracts.populated_site import MEDICINE, Furnished
+from adminpanel.tests.contracts.populated_site import MEDICINE, PopulatedSite
 from appointments.models import Appointment, Proposal
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import local_date
@@ -54,23 +54,23 @@ class Call:
     route: str
     method: str
     who: str
-    body: Callable[[Furnished], dict[str, Any]] = lambda here: {}
-    address: Callable[[Furnished], str] | None = None
+    body: Callable[[PopulatedSite], dict[str, Any]] = lambda here: {}
+    address: Callable[[PopulatedSite], str] | None = None
     # What must stand besides; done before the call.
-    prepare: Callable[[Furnished], Any] = lambda here: None
+    prepare: Callable[[PopulatedSite], Any] = lambda here: None
     status: int = 200
     kind: str = "json"
 
-    def address_in(self, here: Furnished) -> str:
+    def address_in(self, here: PopulatedSite) -> str:
         return self.address(here) if self.address else here.addresses[self.route]
 
 
-def day(here: Furnished, days: int = 9) -> str:
+def day(here: PopulatedSite, days: int = 9) -> str:
     """Return a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
-    return (local_date(timezone.now(), here.cast.doctor.time_zone) + timedelta(days=days)).isoformat()
+    return (local_date(timezone.now(), here.users.doctor.time_zone) + timedelta(days=days)).isoformat()
 
 
-def free(here: Furnished, time: str = "10:00") -> dict[str, Any]:
+def free(here: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
     return {"appointmentDate": day(here), "appointmentTime": time}
 
 
@@ -78,50 +78,50 @@ def token(purpose: Any, person: User) -> str:
     return link(purpose, person, timezone.now()).partition("token=")[2]
 
 
-def appointment_at(name: str, what: str = "") -> Callable[[Furnished], str]:
+def appointment_at(name: str, what: str = "") -> Callable[[PopulatedSite], str]:
     return lambda here: f"/api/appointments/{here.rows[name].pk}{what}"
 
 
-def unconfirmed(here: Furnished) -> None:
+def unconfirmed(here: PopulatedSite) -> None:
     """The patient has not confirmed the email address yet."""
-    User.objects.filter(pk=here.cast.patient.pk).update(email_confirmed_at=None)
+    User.objects.filter(pk=here.users.patient.pk).update(email_confirmed_at=None)
 
 
-def without_proposal(here: Furnished) -> None:
+def without_proposal(here: PopulatedSite) -> None:
     for proposal in Proposal.objects.filter(appointment=here.rows["appointment"]):
         proposal.close(Proposal.Answer.WITHDRAWN, timezone.now())
 
 
-def doctors_proposal(here: Furnished) -> None:
+def doctors_proposal(here: PopulatedSite) -> None:
     Proposal.objects.filter(appointment=here.rows["appointment"]).update(proposed_by="doctor")
 
 
-def held(here: Furnished) -> str:
-    body = {"doctorId": str(here.cast.doctor.pk), **free(here)}
+def held(here: PopulatedSite) -> str:
+    body = {"doctorId": str(here.users.doctor.pk), **free(here)}
     answer = here.clients["patient owner"].post("/api/appointments/hold", body, format="json")
     return str(answer.json()["data"]["holdId"])
 
 
-def confirmed(here: Furnished) -> None:
+def confirmed(here: PopulatedSite) -> None:
     """Add a confirmed appointment whose patient has not asked for anything."""
-    doctor, patient = here.cast.doctor, here.cast.patient
+    doctor, patient = here.users.doctor, here.users.patient
     date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
     here.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
 
 
-def just_confirmed(here: Furnished) -> None:
+def just_confirmed(here: PopulatedSite) -> None:
     """Add an appointment that its doctor has just confirmed."""
     confirmed(here)
     now = timezone.now()
     Appointment.objects.filter(pk=here.rows["confirmed"].pk).update(
-        confirmed_at=now, confirmed_by=here.cast.doctor.user, undo_until=now + timedelta(seconds=10),
+        confirmed_at=now, confirmed_by=here.users.doctor.user, undo_until=now + timedelta(seconds=10),
         respond_by_before=now + timedelta(days=1),
     )  # fmt: skip
 
 
-def just_completed(here: Furnished) -> None:
+def just_completed(here: PopulatedSite) -> None:
     """Add an appointment of this morning that is completed."""
-    doctor, patient = here.cast.doctor, here.cast.patient
+    doctor, patient = here.users.doctor, here.users.patient
     today = local_date(timezone.now(), doctor.time_zone)
     here.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
 
@@ -133,26 +133,26 @@ def pdf() -> SimpleUploadedFile:
 # --- The second step, whose codes and signatures are made when everything stands ----------------
 
 
-def with_app(here: Furnished) -> None:
+def with_app(here: PopulatedSite) -> None:
     """Give the other patient an authenticator app, and take the first step of a sign-in."""
     here.rows["codes"] = enrol(here.clients["other patient"])[1]
-    here.rows["ticket"] = ticket_of(APIClient(), here.cast.other_patient)
+    here.rows["ticket"] = ticket_of(APIClient(), here.users.other_patient)
 
 
-def with_secret(here: Furnished) -> None:
+def with_secret(here: PopulatedSite) -> None:
     """Begin to set an app up."""
     started = here.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
     here.rows["secret"] = started.json()["data"]["secret"]["text"]
 
 
-def with_new_passkey(here: Furnished) -> None:
+def with_new_passkey(here: PopulatedSite) -> None:
     """Begin to add a passkey."""
     asked = here.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
     asked = asked.json()["data"]
     here.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
 
 
-def with_passkey(here: Furnished) -> None:
+def with_passkey(here: PopulatedSite) -> None:
     """Give the other patient a passkey, and begin to sign in with it alone."""
     device = Device()
     device.join(here.clients["other patient"])
@@ -164,7 +164,7 @@ def with_passkey(here: Furnished) -> None:
 CALLS: dict[str, Call] = {
     "sign in": Call(
         "login", "POST", "anonymous",
-        lambda here: {"email": here.cast.patient.email, "password": PASSWORD, "role": "patient"},
+        lambda here: {"email": here.users.patient.email, "password": PASSWORD, "role": "patient"},
     ),
     "take the second step": Call(
         "login-second", "POST", "anonymous",
@@ -228,17 +228,17 @@ CALLS: dict[str, Call] = {
         lambda here: {"currentPassword": PASSWORD, "newPassword": "seven-quiet-lamps"},
     ),
     "forget the password": Call(
-        "password-reset", "POST", "anonymous", lambda here: {"email": here.cast.patient.email}
+        "password-reset", "POST", "anonymous", lambda here: {"email": here.users.patient.email}
     ),
     "look whether the link works": Call(
-        "password-reset-check", "POST", "anonymous", lambda here: {"token": token(PASSWORD_RESET, here.cast.patient)}
+        "password-reset-check", "POST", "anonymous", lambda here: {"token": token(PASSWORD_RESET, here.users.patient)}
     ),
     "set a new one": Call(
         "password-reset-confirm", "POST", "anonymous",
-        lambda here: {"token": token(PASSWORD_RESET, here.cast.patient), "newPassword": "seven-quiet-lamps"},
+        lambda here: {"token": token(PASSWORD_RESET, here.users.patient), "newPassword": "seven-quiet-lamps"},
     ),
     "confirm an address": Call(
-        "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.cast.patient)}
+        "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.users.patient)}
     ),
     "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirmed),
     "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
@@ -255,7 +255,7 @@ CALLS: dict[str, Call] = {
     "stop a kind of mails": Call(
         "notices-unsubscribe", "POST", "anonymous",
         address=lambda here: "/api/notices/unsubscribe?token="
-        + Signer(salt=UNSUBSCRIBE).sign_object([here.cast.patient.pk.hex, "reminder"]),
+        + Signer(salt=UNSUBSCRIBE).sign_object([here.users.patient.pk.hex, "reminder"]),
     ),
     "end a session": Call("session-detail", "DELETE", "patient owner"),
     "change the schedule": Call(
@@ -331,17 +331,17 @@ CALLS: dict[str, Call] = {
     "open a stretch": Call("blocked-time-detail", "DELETE", "doctor owner"),
     "book": Call(
         "appointment-list", "POST", "patient owner",
-        lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here), "symptoms": "A cough.", "notes": "Early."},
+        lambda here: {"doctorId": str(here.users.doctor.pk), **free(here), "symptoms": "A cough.", "notes": "Early."},
         status=201,
     ),
     "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda here: {"reason": "A train."}),
     "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
     "keep a time": Call(
         "hold-list", "POST", "patient owner",
-        lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201,
+        lambda here: {"doctorId": str(here.users.doctor.pk), **free(here)}, status=201,
     ),
     "keep a time as a visitor": Call(
-        "hold-list", "POST", "anonymous", lambda here: {"doctorId": str(here.cast.doctor.pk), **free(here)}, status=201
+        "hold-list", "POST", "anonymous", lambda here: {"doctorId": str(here.users.doctor.pk), **free(here)}, status=201
     ),
     "let it go": Call(
         "hold-detail", "DELETE", "anonymous", address=lambda here: f"/api/appointments/hold/{held(here)}",
@@ -386,7 +386,7 @@ CALLS: dict[str, Call] = {
     "stop an account": Call("admin-user-set-status", "PUT", "admin", lambda here: {"status": "inactive"}),
     "stop several": Call(
         "admin-user-set-status-of-several", "PUT", "admin",
-        lambda here: {"ids": [str(here.cast.patient.pk), str(here.cast.admin.pk)], "status": "inactive"},
+        lambda here: {"ids": [str(here.users.patient.pk), str(here.users.admin.pk)], "status": "inactive"},
     ),
     "delete a user": Call("admin-user-detail", "DELETE", "admin"),
     "delete a doctor": Call("admin-doctor-detail", "DELETE", "admin"),
@@ -394,9 +394,9 @@ CALLS: dict[str, Call] = {
         "approve-doctor", "PUT", "admin",
         lambda here: {
             "isApproved": True, "note": "Seen.", "approvalReason": "Seen in person.", "checklist": {"identity": True},
-            "caseRevision": Verification.objects.get(doctor=here.cast.unapproved_doctor, state="open").revision,
+            "caseRevision": Verification.objects.get(doctor=here.users.unapproved_doctor, state="open").revision,
         },
-        address=lambda here: f"/api/doctors/{here.cast.unapproved_doctor.pk}/approve",
+        address=lambda here: f"/api/doctors/{here.users.unapproved_doctor.pk}/approve",
     ),
     "revoke": Call("approve-doctor", "PUT", "admin", lambda here: {"isApproved": False, "reason": "A complaint."}),
     "write a record": Call(
@@ -423,7 +423,7 @@ CALLS: dict[str, Call] = {
 PLAIN = {"urlencoded": "application/x-www-form-urlencoded", "text": "text/plain"}
 
 
-def send(call: Call, here: Furnished, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
+def send(call: Call, here: PopulatedSite, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
     """Make a call, with further fields in its body or its query."""
     address = call.address_in(here)
     if query:

@@ -62,7 +62,7 @@ def test_mismatched_passwords_create_no_account(db, typed):
 @pytest.mark.parametrize(
     ("email", "name", "password", "message"),
     [
-        ("keeper", "Kim", "violet-teapot", "Email address: Enter an email address like name@example.com."),
+        ("staff_member", "Kim", "violet-teapot", "Email address: Enter an email address like name@example.com."),
         ("keeper@example.com", "<b>", "violet-teapot", "Name: Use only letters, spaces, hyphens"),
         ("keeper@example.com", "Kim", "password", "Password: This password is too common."),
         ("keeper@example.com", "Kim", "tiny", "Password: Password must be at least 6 characters long"),

@@ -26,8 +26,8 @@ def clock(time_machine):
 
 
 @pytest.fixture
-def figures(cast, client_of):
-    desk = client_of(cast.admin)
+def figures(users, client_of):
+    desk = client_of(users.admin)
 
     def ask(**query):
         answer = desk.get("/api/admin/analytics", {"from": "2030-01-07", "to": "2030-01-13", **query})
@@ -48,7 +48,7 @@ def by_start(data):
     }
 
 
-def test_events_are_counted_on_their_day(cast, figures):
+def test_events_are_counted_on_their_day(users, figures):
     day = MONDAY + timedelta(days=2)
     for n, (status, more) in enumerate(
         [
@@ -63,7 +63,7 @@ def test_events_are_counted_on_their_day(cast, figures):
             ("completed", {"created_at": at(1), "attended": False}),
         ]
     ):
-        make_appointment(cast.doctor, cast.patient, day if status == "completed" else MONDAY + timedelta(days=3),
+        make_appointment(users.doctor, users.patient, day if status == "completed" else MONDAY + timedelta(days=3),
                    f"{9 + n:02d}:00", status=status, **more)  # fmt: skip
     MissedSearch.objects.create(date=date(2030, 1, 10), times=4)
     OfferedTime.objects.create(
@@ -90,9 +90,9 @@ def test_events_are_counted_on_their_day(cast, figures):
     }  # fmt: skip
 
 
-def test_weeks_start_on_monday_and_sum_their_days(cast, figures):
+def test_weeks_start_on_monday_and_sum_their_days(users, figures):
     for n, day in enumerate((6, 7, 13, 14)):
-        make_appointment(cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", created_at=at(day))
+        make_appointment(users.doctor, users.patient, MONDAY, f"{9 + n:02d}:00", created_at=at(day))
     data = figures(**{"from": "2030-01-06", "to": "2030-01-14", "by": "week"})
     assert [(row["start"], row["bookings"]) for row in data["series"]] == [
         ("2029-12-31", 1), ("2030-01-07", 2), ("2030-01-14", 1),
@@ -103,28 +103,28 @@ def test_weeks_start_on_monday_and_sum_their_days(cast, figures):
 @pytest.mark.parametrize(
     ("waits", "median"), [([30], 30), ([10, 50], 30), ([5, 500, 20], 20), ([1, 2, 10, 1000], 6), ([], None)]
 )
-def test_the_time_to_confirm_is_a_median(cast, figures, waits, median):
+def test_the_time_to_confirm_is_a_median(users, figures, waits, median):
     for n, minutes in enumerate(waits):
         made = at(8) - timedelta(minutes=minutes)
         make_appointment(
-            cast.doctor,
-            cast.patient,
+            users.doctor,
+            users.patient,
             MONDAY + timedelta(days=n),
             status="confirmed",
             created_at=made,
             confirmed_at=at(8),
         )
     # Answered on another day, and confirmed at once: neither counts there.
-    make_appointment(cast.other_doctor, cast.patient, MONDAY, "15:00", status="confirmed", created_at=at(8))
+    make_appointment(users.other_doctor, users.patient, MONDAY, "15:00", status="confirmed", created_at=at(8))
     data = figures()
     assert (data["totals"]["medianMinutesToConfirm"], data["series"][1]["medianMinutesToConfirm"]) == (median, median)
     assert figures(by="week")["series"][0]["medianMinutesToConfirm"] == median
 
 
-def test_the_median_of_all_is_not_the_median_of_days(cast, figures):
+def test_the_median_of_all_is_not_the_median_of_days(users, figures):
     for n, (day, minutes) in enumerate([(7, 10), (8, 100), (8, 200), (8, 300)]):
         make_appointment(
-            cast.doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", status="confirmed",
+            users.doctor, users.patient, MONDAY, f"{9 + n:02d}:00", status="confirmed",
             created_at=at(day) - timedelta(minutes=minutes), confirmed_at=at(day),
         )  # fmt: skip
     data = figures()
@@ -132,10 +132,10 @@ def test_the_median_of_all_is_not_the_median_of_days(cast, figures):
     assert data["totals"]["medianMinutesToConfirm"] == 150
 
 
-def test_specialization_and_city_filter_all_figures(cast, figures):
+def test_specialization_and_city_filter_all_figures(users, figures):
     other = DoctorFactory.create(specialization="Urology", hospital_city="Shelbyville")
-    for doctor in (cast.doctor, other):
-        make_appointment(doctor, cast.patient, MONDAY, "09:00" if doctor is other else "10:00", created_at=at(8))
+    for doctor in (users.doctor, other):
+        make_appointment(doctor, users.patient, MONDAY, "09:00" if doctor is other else "10:00", created_at=at(8))
         place = {"specialization": doctor.specialization, "city": doctor.hospital_city}
         MissedSearch.objects.create(date=MONDAY, times=1, **place)
         OfferedTime.objects.create(date=MONDAY, offered_minutes=100, used_minutes=10, **place)
@@ -152,16 +152,16 @@ def test_specialization_and_city_filter_all_figures(cast, figures):
     assert figures(specialization="Urology", city="Springfield")["totals"] == NOTHING
 
 
-def test_booking_outcomes_are_grouped_by_specialization_and_city(cast, figures):
+def test_booking_outcomes_are_grouped_by_specialization_and_city(users, figures):
     urology = DoctorFactory.create(specialization="Urology", hospital_city="Shelbyville")
     for n, (doctor, status, more) in enumerate(
         [
-            (cast.doctor, "completed", {}), (cast.doctor, "completed", {"attended": False}),
-            (cast.doctor, "cancelled", {}), (urology, "pending", {}), (urology, "completed", {"created_at": at(1)}),
+            (users.doctor, "completed", {}), (users.doctor, "completed", {"attended": False}),
+            (users.doctor, "cancelled", {}), (urology, "pending", {}), (urology, "completed", {"created_at": at(1)}),
         ]
     ):  # fmt: skip
         make_appointment(
-            doctor, cast.patient, MONDAY, f"{9 + n:02d}:00", status=status, **{"created_at": at(8), **more}
+            doctor, users.patient, MONDAY, f"{9 + n:02d}:00", status=status, **{"created_at": at(8), **more}
         )
     data = figures()
     one = {"bookings": 3, "completed": 1, "cancelled": 1, "noShows": 1}
@@ -170,9 +170,9 @@ def test_booking_outcomes_are_grouped_by_specialization_and_city(cast, figures):
     assert data["byCity"] == [{"name": "Springfield", **one}, {"name": "Shelbyville", **other}]
 
 
-def test_time_to_confirm_excludes_instant_bookings(cast, client_of):
-    appointment = make_appointment(cast.doctor, cast.patient, date(2030, 1, 22))
-    answer = client_of(cast.doctor.user).put(
+def test_time_to_confirm_excludes_instant_bookings(users, client_of):
+    appointment = make_appointment(users.doctor, users.patient, date(2030, 1, 22))
+    answer = client_of(users.doctor.user).put(
         f"/api/appointments/{appointment.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert (answer.status_code, Appointment.objects.get().confirmed_at) == (200, timezone.now())
@@ -187,29 +187,29 @@ def test_time_to_confirm_excludes_instant_bookings(cast, client_of):
         ({"specialization": "Alchemy"}, "specialization"), ({"city": "a\u202eb"}, "city"), ({"to": "0001-01-01"}, "to"),
     ],
 )  # fmt: skip
-def test_invalid_period_is_a_field_error(cast, client_of, query, field):
-    answer = client_of(cast.admin).get("/api/admin/analytics", query)
+def test_invalid_period_is_a_field_error(users, client_of, query, field):
+    answer = client_of(users.admin).get("/api/admin/analytics", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
-def test_default_period_is_the_last_30_days(cast, client_of):
-    data = client_of(cast.admin).get("/api/admin/analytics").json()["data"]
+def test_default_period_is_the_last_30_days(users, client_of):
+    data = client_of(users.admin).get("/api/admin/analytics").json()["data"]
     assert (data["from"], data["to"], len(data["series"])) == ("2029-12-18", "2030-01-16", 30)
 
 
 @pytest.mark.parametrize("appointments", [1, 12])
 def test_analytics_take_the_same_queries_for_few_rows_and_many(
-    cast, client_of, appointments, django_assert_num_queries
+    users, client_of, appointments, django_assert_num_queries
 ):
     for n in range(appointments):
         make_appointment(
-            cast.doctor,
-            cast.patient,
+            users.doctor,
+            users.patient,
             MONDAY + timedelta(days=n),
             created_at=at(8),
             status="confirmed",
             confirmed_at=at(9),
         )
-    desk = client_of(cast.admin)
+    desk = client_of(users.admin)
     with django_assert_num_queries(11):
         desk.get("/api/admin/analytics", {"from": "2029-02-01", "to": "2030-01-13"})

@@ -22,7 +22,7 @@ from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory
 from adminpanel.operations.seeding import bulk_insert
 from adminpanel.queries.users import count_doctors, count_users
-from adminpanel.tests.admin.staff import MAKERS, client_for, keeper, page_of
+from adminpanel.tests.admin.staff import MAKERS, client_for, page_of, staff_member
 from appointments.models import Appointment, PatientOfDoctor
 from config.tests.db.query_plans import analyze_tables, find_table_scans, walk_plan
 from doctors.models import DoctorProfile, Reservation, Specialization, Verification
@@ -261,7 +261,7 @@ def test_many_users_take_no_more_queries_and_no_table_scan(client_of):
             make()
         for event in ("record.read", "staff.rights_changed"):
             AuditEvent.objects.create(event=event, action="R")
-        desk, staff = client_of(AdminFactory.create()), client_for(keeper(superuser=True))
+        desk, staff = client_of(AdminFactory.create()), client_for(staff_member(superuser=True))
         few = {name: ask(desk, name, *call)[0] for name, call in calls([(new_id(),)]).items()}
         few |= {name: ask(staff, name, *call)[0] for name, call in tables().items()}
         everybody = fill()

@@ -11,7 +11,7 @@ from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from accounts.text.substring_search import fold_missing, make_trigram_indexes, match_words
 from adminpanel.account.erasure import erase
 from adminpanel.operations.maintenance import do_round
-from adminpanel.tests.admin.staff import client_for, keeper, page_of
+from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
@@ -106,7 +106,7 @@ def test_patients_find_their_appointments_by_the_doctors_name(client_of):
 
 
 def test_staff_find_names_in_any_spelling(desk):
-    client = client_for(keeper(superuser=True))
+    client = client_for(staff_member(superuser=True))
     for model in (User, Appointment, PatientOfDoctor):
         for typed, name in TYPED:
             page = client.get(page_of(model), {"q": typed}).content.decode()

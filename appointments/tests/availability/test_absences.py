@@ -29,8 +29,8 @@ def clock():
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def add(doctor):
 
 
 @pytest.fixture
-def offered(cast, client):
+def offered(users, client):
     def read():
         query = {"from": "2030-01-08", "days": 3}
-        days = client.get(f"/api/doctors/{cast.doctor.pk}/slots", query).json()["data"]["slots"]
+        days = client.get(f"/api/doctors/{users.doctor.pk}/slots", query).json()["data"]["slots"]
         return [day["times"] for day in days]
 
     return read
@@ -91,9 +91,9 @@ def test_a_new_reason_for_the_same_time_off_replaces_the_old_one(add, doctor):
     assert Absence.objects.get().reason == "A funeral"
 
 
-def test_preview_lists_affected_appointments_and_changes_nothing(add, cast):
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "11:00", status="confirmed")
-    inside = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "12:00", status="confirmed")
+def test_preview_lists_affected_appointments_and_changes_nothing(add, users):
+    make_appointment(users.doctor, users.patient, TUESDAY, "11:00", status="confirmed")
+    inside = make_appointment(users.doctor, users.other_patient, TUESDAY, "12:00", status="confirmed")
     answer = add(preview=True)
     assert (answer.status_code, answer.json()["data"]["absence"]) == (200, None)
     assert [row["_id"] for row in answer.json()["data"]["affected"]] == [str(inside.pk)]
@@ -105,9 +105,9 @@ def test_preview_lists_affected_appointments_and_changes_nothing(add, cast):
     assert inside.outside_hours
 
 
-def test_changed_time_off_asks_only_about_newly_affected_appointments(add, doctor, cast, offered):
-    kept = make_appointment(cast.doctor, cast.patient, TUESDAY, "12:00", status="confirmed")
-    later = make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 10), "14:00", status="confirmed")
+def test_changed_time_off_asks_only_about_newly_affected_appointments(add, doctor, users, offered):
+    kept = make_appointment(users.doctor, users.patient, TUESDAY, "12:00", status="confirmed")
+    later = make_appointment(users.doctor, users.other_patient, date(2030, 1, 10), "14:00", status="confirmed")
     absence = add(visits={str(kept.pk): "keep"}).json()["data"]["absence"]
     address = f"/api/doctors/schedule/absences/{absence['_id']}"
     longer = {**TUESDAY_NOON_TO_THURSDAY, "to": {"date": "2030-01-10", "time": "24:00"}, "reason": "Ill"}
@@ -163,10 +163,10 @@ def test_time_off_may_begin_earlier_today_and_end_with_the_calendar(add):
     assert add(**last).status_code == 201
 
 
-def test_time_off_that_has_begun_can_still_be_changed(add, cast, client_of, clock):
+def test_time_off_that_has_begun_can_still_be_changed(add, users, client_of, clock):
     absence = add().json()["data"]["absence"]
     clock.move_to("2030-01-09T15:00:00Z")
-    doctor = client_of(cast.doctor.user)
+    doctor = client_of(users.doctor.user)
     address = f"/api/doctors/schedule/absences/{absence['_id']}"
     longer = {**TUESDAY_NOON_TO_THURSDAY, "to": {"date": "2030-01-11", "time": "24:00"}}
     assert doctor.put(address, longer, format="json").status_code == 200
@@ -175,10 +175,10 @@ def test_time_off_that_has_begun_can_still_be_changed(add, cast, client_of, cloc
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["from.date"])
 
 
-def test_schedule_has_a_limited_number_of_times_off(add, cast):
+def test_schedule_has_a_limited_number_of_times_off(add, users):
     Absence.objects.bulk_create(
         Absence(
-            doctor=cast.doctor, from_date=TUESDAY + timedelta(days=day), from_minute=0,
+            doctor=users.doctor, from_date=TUESDAY + timedelta(days=day), from_minute=0,
             to_date=TUESDAY + timedelta(days=day), to_minute=60,
         )
         for day in range(100)
@@ -186,12 +186,12 @@ def test_schedule_has_a_limited_number_of_times_off(add, cast):
     assert add().json()["errors"] == {"from": ["At most 100 times off ahead."]}
 
 
-def test_only_own_current_time_off_is_found(doctor, cast):
+def test_only_own_current_time_off_is_found(doctor, users):
     others = Absence.objects.create(
-        doctor=cast.other_doctor, from_date=TUESDAY, from_minute=0, to_date=TUESDAY, to_minute=60
+        doctor=users.other_doctor, from_date=TUESDAY, from_minute=0, to_date=TUESDAY, to_minute=60
     )
     past = Absence.objects.create(
-        doctor=cast.doctor, from_date=date(2030, 1, 5), from_minute=0, to_date=date(2030, 1, 6), to_minute=60
+        doctor=users.doctor, from_date=date(2030, 1, 5), from_minute=0, to_date=date(2030, 1, 6), to_minute=60
     )
     for pk in (others.pk, past.pk, uuid4()):
         address = f"/api/doctors/schedule/absences/{pk}"

@@ -26,9 +26,9 @@ def clock():
 
 
 @pytest.fixture
-def block(cast, client_of):
+def block(users, client_of):
     def send(doctor=None, **fields):
-        return client_of((doctor or cast.doctor).user).generic(
+        return client_of((doctor or users.doctor).user).generic(
             "POST",
             "/api/doctors/schedule/blocked",
             json.dumps({**MORNING, **fields}),
@@ -39,23 +39,23 @@ def block(cast, client_of):
 
 
 @pytest.fixture
-def open_again(cast, client_of):
+def open_again(users, client_of):
     def send(pk, doctor=None):
-        return client_of((doctor or cast.doctor).user).delete(f"/api/doctors/schedule/blocked/{pk}")
+        return client_of((doctor or users.doctor).user).delete(f"/api/doctors/schedule/blocked/{pk}")
 
     return send
 
 
 @pytest.fixture
-def offered(cast, client):
+def offered(users, client):
     def times():
-        answer = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 1})
+        answer = client.get(f"/api/doctors/{users.doctor.pk}/slots", {"from": "2030-01-08", "days": 1})
         return answer.json()["data"]["slots"][0]["times"]
 
     return times
 
 
-def test_blocked_time_is_not_offered_until_unblocked(block, open_again, offered, cast):
+def test_blocked_time_is_not_offered_until_unblocked(block, open_again, offered, users):
     answer = block(reason="School")
     assert (answer.status_code, answer.json()["message"]) == (201, "Time blocked")
     stretch = BlockedTime.objects.get()
@@ -65,14 +65,14 @@ def test_blocked_time_is_not_offered_until_unblocked(block, open_again, offered,
     assert (answer.status_code, answer.json()["message"], answer.json()["data"]) == (200, "Time opened", {})
     assert offered()[:2] == ["09:00", "10:00"]
     assert open_again(stretch.pk).status_code == 404
-    events = AuditEvent.objects.filter(entity_type="doctor", agent_id=cast.doctor.pk).order_by("pk")
+    events = AuditEvent.objects.filter(entity_type="doctor", agent_id=users.doctor.pk).order_by("pk")
     assert list(events.values_list("event", flat=True)) == ["schedule.blocked", "schedule.unblocked"]
 
 
-def test_blocking_updates_the_next_free_time(block, open_again, cast, django_capture_on_commit_callbacks):
+def test_blocking_updates_the_next_free_time(block, open_again, users, django_capture_on_commit_callbacks):
     def next_free():
-        cast.doctor.refresh_from_db()
-        return cast.doctor.next_free_at
+        users.doctor.refresh_from_db()
+        return users.doctor.next_free_at
 
     with django_capture_on_commit_callbacks(execute=True):
         block(date="2030-01-07", start="10:00", end="24:00")
@@ -142,33 +142,33 @@ def test_blocked_times_may_touch_and_include_the_last_day(block):
     assert block(date="9999-12-31", start="00:00", end="24:00").status_code == 201
 
 
-def test_blocked_times_are_limited_per_day_and_schedule(block, cast):
+def test_blocked_times_are_limited_per_day_and_schedule(block, users):
     BlockedTime.objects.bulk_create(
-        BlockedTime(doctor=cast.doctor, date=TUESDAY, start_minute=minute, end_minute=minute + 5)
+        BlockedTime(doctor=users.doctor, date=TUESDAY, start_minute=minute, end_minute=minute + 5)
         for minute in range(0, 240, 10)
     )
     assert block().json()["errors"] == {"date": ["At most 24 intervals a day."]}
     BlockedTime.objects.bulk_create(
-        BlockedTime(doctor=cast.doctor, date=TUESDAY + timedelta(days=1 + number), start_minute=0, end_minute=60)
+        BlockedTime(doctor=users.doctor, date=TUESDAY + timedelta(days=1 + number), start_minute=0, end_minute=60)
         for number in range(376)
     )
     assert block(date="2030-01-09").json()["errors"] == {"date": ["At most 400 blocked intervals in all."]}
 
 
-def test_single_blocked_times_are_part_of_the_schedule(block, cast, client_of):
+def test_single_blocked_times_are_part_of_the_schedule(block, users, client_of):
     block(reason="School")
-    doctor = client_of(cast.doctor.user)
+    doctor = client_of(users.doctor.user)
     schedule = doctor.get("/api/doctors/schedule").json()["data"]["schedule"]
     assert schedule["blocked"] == [{**MORNING, "reason": "School"}]
     assert doctor.put("/api/doctors/schedule", schedule, format="json").status_code == 200
 
 
 @pytest.fixture
-def inside(cast):
+def inside(users):
     """Two appointments inside the stretch, one confirmed and one that waits, and one after it."""
-    confirmed = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    waiting = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00")
-    make_appointment(cast.doctor, cast.other_patient, TUESDAY, "11:00", status="confirmed")
+    confirmed = make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
+    waiting = make_appointment(users.doctor, users.other_patient, TUESDAY, "10:00")
+    make_appointment(users.doctor, users.other_patient, TUESDAY, "11:00", status="confirmed")
     return confirmed, waiting
 
 
@@ -186,7 +186,7 @@ def test_blocking_requires_decisions_about_affected_appointments(block, inside, 
     assert offered() == ["12:00", "14:00", "15:00", "16:00", "17:00"]
 
 
-def test_every_affected_appointment_needs_a_decision(block, inside, cast):
+def test_every_affected_appointment_needs_a_decision(block, inside, users):
     confirmed, waiting = inside
     answer = block(
         visits={str(confirmed.pk): {"date": "2030-01-09", "time": "09:00"}, str(waiting.pk): "cancel"},
@@ -205,9 +205,9 @@ def test_every_affected_appointment_needs_a_decision(block, inside, cast):
     )
     assert (waiting.status, waiting.cancelled_by, waiting.cancel_reason) == ("cancelled", "doctor", "The roof leaks.")
     assert set(Notice.objects.values_list("event", "recipient_id")) == {
-        ("proposal.made", cast.patient.pk),
-        ("appointment.cancelled", cast.other_patient.pk),
-        ("appointments.bulk_changed", cast.doctor.pk),
+        ("proposal.made", users.patient.pk),
+        ("appointment.cancelled", users.other_patient.pk),
+        ("appointments.bulk_changed", users.doctor.pk),
     }
     assert Reservation.objects.filter(kind="proposal").count() == 1
 
@@ -220,8 +220,8 @@ def test_kept_appointment_is_marked_as_outside_until_unblocked(block, open_again
     assert not Appointment.objects.filter(outside_hours=True).exists()
 
 
-def test_a_decision_about_another_appointment_is_refused(block, inside, cast):
-    stranger = make_appointment(cast.other_doctor, cast.patient, TUESDAY, "14:00", status="confirmed")
+def test_a_decision_about_another_appointment_is_refused(block, inside, users):
+    stranger = make_appointment(users.other_doctor, users.patient, TUESDAY, "14:00", status="confirmed")
     answer = block(visits={str(appointment.pk): "keep" for appointment in (*inside, stranger)})
     assert (answer.status_code, answer.json()["errors"]) == (
         400,
@@ -237,14 +237,14 @@ def test_a_confirmed_appointment_is_not_cancelled_by_blocking_where_the_site_for
     assert BlockedTime.objects.count() == 0
 
 
-def test_only_own_blocked_times_from_today_on_can_be_unblocked(open_again, cast):
+def test_only_own_blocked_times_from_today_on_can_be_unblocked(open_again, users):
     def stretch(doctor, day):
         return BlockedTime.objects.create(doctor=doctor, date=day, start_minute=0, end_minute=60)
 
     others, past, today = (
-        stretch(cast.other_doctor, TUESDAY),
-        stretch(cast.doctor, date(2030, 1, 6)),
-        stretch(cast.doctor, date(2030, 1, 7)),
+        stretch(users.other_doctor, TUESDAY),
+        stretch(users.doctor, date(2030, 1, 6)),
+        stretch(users.doctor, date(2030, 1, 7)),
     )
     for pk in (others.pk, past.pk, 0, 10**30):
         assert (open_again(pk).status_code, open_again(pk).json()["code"]) == (404, "not_found")

@@ -34,10 +34,12 @@ def clock():
 
 
 @pytest.fixture
-def put(cast, client_of):
+def put(users, client_of):
     def send(preview=False, **changes):
         address = f"/api/doctors/schedule{'?preview=true' if preview else ''}"
-        return client_of(cast.doctor.user).generic("PUT", address, json.dumps(changes), content_type="application/json")
+        return client_of(users.doctor.user).generic(
+            "PUT", address, json.dumps(changes), content_type="application/json"
+        )
 
     return send
 
@@ -48,8 +50,8 @@ def state(doctor):
     return profile, rows, list(Appointment.objects.values())
 
 
-def test_new_doctor_has_the_default_hours(cast, client_of):
-    schedule = client_of(cast.doctor.user).get("/api/doctors/schedule").json()["data"]["schedule"]
+def test_new_doctor_has_the_default_hours(users, client_of):
+    schedule = client_of(users.doctor.user).get("/api/doctors/schedule").json()["data"]["schedule"]
     day = [{"start": "09:00", "end": "13:00"}, {"start": "14:00", "end": "18:00"}]
     assert schedule == {
         "timeZone": "America/New_York",
@@ -70,7 +72,7 @@ def test_new_doctor_has_the_default_hours(cast, client_of):
     }
 
 
-def test_saved_schedule_is_returned_and_offered(put, cast, client):
+def test_saved_schedule_is_returned_and_offered(put, users, client):
     changes = {
         "timeZone": "Europe/Berlin",
         "visitMinutes": 20,
@@ -89,7 +91,9 @@ def test_saved_schedule_is_returned_and_offered(put, cast, client):
     answer = put(**changes)
     assert (answer.status_code, answer.json()["message"]) == (200, "Schedule saved")
     assert answer.json()["data"] == {"schedule": {**changes, "absences": []}, "affected": []}
-    days = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"from": "2030-01-08", "days": 6}).json()["data"]["slots"]
+    days = client.get(f"/api/doctors/{users.doctor.pk}/slots", {"from": "2030-01-08", "days": 6}).json()["data"][
+        "slots"
+    ]
     assert [day["times"] for day in days] == [
         ["08:00", "08:30", "09:00", "09:30", "10:00", "10:30", "11:00", "11:30"],
         [],
@@ -100,14 +104,14 @@ def test_saved_schedule_is_returned_and_offered(put, cast, client):
     ]
 
 
-def test_absent_fields_stay_unchanged(put, cast):
+def test_absent_fields_stay_unchanged(put, users):
     put(
         overrides=[{"date": "2030-01-09", "hours": []}],
         blocked=[{"date": "2030-01-10", "start": "09:00", "end": "10:00"}],
     )
-    before = state(cast.doctor)
+    before = state(users.doctor)
     assert put().status_code == 200
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 @pytest.mark.parametrize(
@@ -172,27 +176,27 @@ def test_absent_fields_stay_unchanged(put, cast):
         ({"visits": {"00000000-0000-7000-8000-000000000000": "keep"}}, "visits.00000000-0000-7000-8000-000000000000"),
     ],
 )  # fmt: skip
-def test_invalid_schedule_is_a_field_error_and_changes_nothing(changes, field, put, cast):
-    before = state(cast.doctor)
+def test_invalid_schedule_is_a_field_error_and_changes_nothing(changes, field, put, users):
+    before = state(users.doctor)
     answer = put(**changes)
     assert answer.status_code == 400, answer.json()
     assert [name for name in answer.json()["errors"] if name.startswith(field)] == list(answer.json()["errors"])
     assert answer.json()["errors"]
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
-def test_preview_lists_appointments_on_a_day_off_and_changes_nothing(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 9), "09:00")
-    before = state(cast.doctor)
+def test_preview_lists_appointments_on_a_day_off_and_changes_nothing(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
+    make_appointment(users.doctor, users.other_patient, date(2030, 1, 9), "09:00")
+    before = state(users.doctor)
     answer = put(preview=True, overrides=[{"date": "2030-01-08", "hours": []}])
     assert answer.json()["data"]["affected"] == [
         {
             "_id": str(appointment.pk),
             "kind": "appointment",
             "appointmentId": str(appointment.pk),
-            "patientName": cast.patient.name,
-            "phone": format_phone(cast.patient.phone),
+            "patientName": users.patient.name,
+            "phone": format_phone(users.patient.phone),
             "appointmentDate": "2030-01-08",
             "appointmentTime": "09:00",
             "startsAt": "2030-01-08T14:00:00Z",
@@ -207,23 +211,23 @@ def test_preview_lists_appointments_on_a_day_off_and_changes_nothing(put, cast):
             ],
         }
     ]
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
-def test_saving_requires_decisions_and_is_atomic(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
-    before = state(cast.doctor)
+def test_saving_requires_decisions_and_is_atomic(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
+    before = state(users.doctor)
     answer = put(weeklyHours=MORNINGS | {"tuesday": []}, bufferMinutes=5)
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
     assert [one["_id"] for one in answer.json()["data"]["affected"]] == [str(appointment.pk)]
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 DAY_OFF = {"overrides": [{"date": "2030-01-08", "hours": [], "reason": "Ill"}]}
 
 
-def test_kept_appointment_is_marked_and_asked_about_once(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+def test_kept_appointment_is_marked_and_asked_about_once(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
     assert put(**DAY_OFF, visits={str(appointment.pk): "keep"}).status_code == 200
     appointment.refresh_from_db()
     assert appointment.outside_hours
@@ -242,8 +246,8 @@ def test_kept_appointment_is_marked_and_asked_about_once(put, cast):
         {"blocked": [{"date": "2030-01-08", "start": "17:00", "end": "18:00"}]},
     ],
 )
-def test_larger_reduction_asks_again_about_a_kept_appointment(change, put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "17:00", status="confirmed")
+def test_larger_reduction_asks_again_about_a_kept_appointment(change, put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, "17:00", status="confirmed")
     shorter = {
         "weeklyHours": {
             day: [{"start": "09:00", "end": "16:00"}]
@@ -261,8 +265,8 @@ def test_larger_reduction_asks_again_about_a_kept_appointment(change, put, cast)
     assert put(**change).json()["data"]["affected"] == []
 
 
-def test_longer_block_asks_about_the_newly_affected_part(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+def test_longer_block_asks_about_the_newly_affected_part(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
 
     def blocked(end):
         return {"blocked": [{"date": "2030-01-08", "start": "09:00", "end": end}]}
@@ -276,11 +280,11 @@ def test_longer_block_asks_about_the_newly_affected_part(put, cast):
 
 
 @pytest.fixture
-def proposal(cast):
+def proposal(users):
     """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
     propose_time(
-        appointment, date(2030, 1, 9), time(10), "", by=cast.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
+        appointment, date(2030, 1, 9), time(10), "", by=users.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
     )
     return Proposal.objects.get()
 
@@ -307,9 +311,11 @@ def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
     assert (proposal.answer, proposal.reservation) == ("withdrawn", None)
 
 
-def test_a_patients_proposal_is_declined_with_the_change(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    propose_time(appointment, date(2030, 1, 9), time(10), "", by=cast.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC))
+def test_a_patients_proposal_is_declined_with_the_change(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
+    propose_time(
+        appointment, date(2030, 1, 9), time(10), "", by=users.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
+    )
     pk = Proposal.objects.get().pk
     assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
     assert Proposal.objects.get().answer == "declined"
@@ -321,8 +327,8 @@ def test_proposal_can_only_be_kept_or_withdrawn(decision, put, proposal):
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{proposal.pk}"])
 
 
-def test_appointment_cannot_be_withdrawn(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+def test_appointment_cannot_be_withdrawn(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
     answer = put(**DAY_OFF, visits={str(appointment.pk): "withdraw"})
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [f"visits.{appointment.pk}"])
 
@@ -341,12 +347,12 @@ def test_new_proposal_replaces_an_open_one(put, proposal):
 # --- Many at once ------------------------------------------------------------------------------
 
 
-def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
+def test_each_affected_appointment_is_offered_another_next_free_time(put, users):
     appointments = [
-        make_appointment(cast.doctor, patient, TUESDAY, time, status="confirmed")
-        for patient, time in ((cast.patient, "09:00"), (cast.other_patient, "10:00"), (cast.patient, "11:00"))
+        make_appointment(users.doctor, patient, TUESDAY, time, status="confirmed")
+        for patient, time in ((users.patient, "09:00"), (users.other_patient, "10:00"), (users.patient, "11:00"))
     ]
-    make_appointment(cast.doctor, PatientFactory.create(), date(2030, 1, 9), "11:00", status="confirmed")
+    make_appointment(users.doctor, PatientFactory.create(), date(2030, 1, 9), "11:00", status="confirmed")
     rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert [(row["suggested"]["date"], row["suggested"]["time"]) for row in rows] == [
         ("2030-01-09", "09:00"),
@@ -358,19 +364,19 @@ def test_each_affected_appointment_is_offered_another_next_free_time(put, cast):
     assert Proposal.objects.filter(answer="open").count() == len(appointments)
 
 
-def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(cast, put):
+def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(users, put):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             assert put(preview=True, **DAY_OFF).status_code == 200
         return len(captured)
 
     propose_time(
-        make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00"),
-        date(2030, 1, 9), time(9), "", by=cast.doctor.user, now=timezone.now(),
+        make_appointment(users.doctor, users.patient, TUESDAY, "09:00"),
+        date(2030, 1, 9), time(9), "", by=users.doctor.user, now=timezone.now(),
     )  # fmt: skip
     for_one = statements()
     for text in ("10:00", "11:00"):
-        make_appointment(cast.doctor, PatientFactory.create(), TUESDAY, text)
+        make_appointment(users.doctor, PatientFactory.create(), TUESDAY, text)
     rows = put(preview=True, **DAY_OFF).json()["data"]["affected"]
     assert [(row["hasProposal"], row["suggested"]["time"]) for row in rows] == [
         (True, "10:00"), (False, "11:00"), (False, "12:00"),
@@ -378,19 +384,19 @@ def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(cast, 
     assert statements() == for_one
 
 
-def test_a_bulk_change_sends_the_doctor_one_summary(put, cast):
-    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+def test_a_bulk_change_sends_the_doctor_one_summary(put, users):
+    first = make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
+    second = make_appointment(users.doctor, users.other_patient, TUESDAY, "10:00", status="confirmed")
     decisions = {str(first.pk): "cancel", str(second.pk): {"date": "2030-01-09", "time": "11:00"}}
     assert put(**DAY_OFF, visits=decisions, reason="The doctor is ill.").status_code == 200
     summary = Notice.objects.filter(event="appointments.bulk_changed", channel="email").get()
-    assert summary.recipient_id == cast.doctor.pk
+    assert summary.recipient_id == users.doctor.pk
     assert summary.detail == {"cancelled": [str(first.pk)], "moved": [], "proposed": [str(second.pk)]}
 
 
-def test_appointments_are_moved_together_with_the_change(put, cast):
-    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+def test_appointments_are_moved_together_with_the_change(put, users):
+    first = make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
+    second = make_appointment(users.doctor, users.other_patient, TUESDAY, "10:00", status="confirmed")
     decisions = {
         str(first.pk): {"date": "2030-01-09", "time": "09:00", "move": True},
         str(second.pk): {"date": "2030-01-09", "time": "10:00", "move": True},
@@ -402,9 +408,9 @@ def test_appointments_are_moved_together_with_the_change(put, cast):
         assert appointment.starts_at == datetime(2030, 1, 9, hour, tzinfo=UTC)
     told = set(Notice.objects.filter(channel="email").values_list("event", "recipient_id"))
     assert told == {
-        ("appointment.moved", cast.patient.pk),
-        ("appointment.moved", cast.other_patient.pk),
-        ("appointments.bulk_changed", cast.doctor.pk),
+        ("appointment.moved", users.patient.pk),
+        ("appointment.moved", users.other_patient.pk),
+        ("appointments.bulk_changed", users.doctor.pk),
     }
 
 
@@ -423,10 +429,10 @@ def at(time, move=True, day="2030-01-08"):
 @pytest.mark.parametrize(
     "times", [("10:00", "09:00", "11:00"), ("10:00", "11:00", "09:00"), ("11:00", "10:00", "09:00")]
 )
-def test_appointments_can_swap_times_in_one_decision(put, cast, times):
-    people = [cast.patient, cast.other_patient, PatientFactory.create()]
+def test_appointments_can_swap_times_in_one_decision(put, users, times):
+    people = [users.patient, users.other_patient, PatientFactory.create()]
     appointments = [
-        make_appointment(cast.doctor, person, TUESDAY, time, status="confirmed")
+        make_appointment(users.doctor, person, TUESDAY, time, status="confirmed")
         for person, time in zip(people, ("09:00", "10:00", "11:00"), strict=True)
     ]
     decisions = {str(appointment.pk): at(time) for appointment, time in zip(appointments, times, strict=True)}
@@ -438,10 +444,10 @@ def test_appointments_can_swap_times_in_one_decision(put, cast, times):
     assert Reservation.objects.filter(starts_at__gt=timezone.now() + timedelta(days=200)).count() == 0
 
 
-def test_kept_appointment_blocks_its_time_for_moved_ones_and_is_named(put, cast):
-    first = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    second = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
-    before = state(cast.doctor), list(Reservation.objects.order_by("pk").values())
+def test_kept_appointment_blocks_its_time_for_moved_ones_and_is_named(put, users):
+    first = make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
+    second = make_appointment(users.doctor, users.other_patient, TUESDAY, "10:00", status="confirmed")
+    before = state(users.doctor), list(Reservation.objects.order_by("pk").values())
     for stays in ("keep", at("09:00", move=False)):
         answer = put(**HALF_HOURS, visits={str(first.pk): at("10:00"), str(second.pk): stays})
         assert (answer.status_code, answer.json()["code"], answer.json()["errors"]) == (
@@ -450,18 +456,18 @@ def test_kept_appointment_blocks_its_time_for_moved_ones_and_is_named(put, cast)
             {
                 f"visits.{first.pk}.time": [
                     (
-                        f"{cast.patient.name}: {cast.other_patient.name} has an appointment at this time,"
+                        f"{users.patient.name}: {users.other_patient.name} has an appointment at this time,"
                         " which is not moved or cancelled here."
                     )
                 ]
             },
         )
-        assert (state(cast.doctor), list(Reservation.objects.order_by("pk").values())) == before
+        assert (state(users.doctor), list(Reservation.objects.order_by("pk").values())) == before
 
 
-def test_time_of_a_cancelled_appointment_can_be_moved_to(put, cast):
-    early = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
-    late = make_appointment(cast.doctor, cast.other_patient, TUESDAY, "10:00", status="confirmed")
+def test_time_of_a_cancelled_appointment_can_be_moved_to(put, users):
+    early = make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
+    late = make_appointment(users.doctor, users.other_patient, TUESDAY, "10:00", status="confirmed")
     # From 10:00 on there are hours of 60 minutes only, which the later appointment takes half of.
     change = {
         "overrides": [{"date": "2030-01-08", "hours": [{"start": "10:30", "end": "12:00"}]}],
@@ -474,10 +480,10 @@ def test_time_of_a_cancelled_appointment_can_be_moved_to(put, cast):
     assert (f"{early.time:%H:%M}", late.status) == ("10:30", "cancelled")
 
 
-def test_accepted_proposal_outside_the_new_hours_is_marked(put, proposal, cast, client_of):
+def test_accepted_proposal_outside_the_new_hours_is_marked(put, proposal, users, client_of):
     assert put(**WEDNESDAY_OFF, visits={str(proposal.pk): "keep"}).status_code == 200
     address = f"/api/appointments/{proposal.appointment_id}/proposal"
-    answer = client_of(cast.patient).put(address, {"accept": True}, format="json")
+    answer = client_of(users.patient).put(address, {"accept": True}, format="json")
     assert answer.status_code == 200, answer.json()
     accepted = answer.json()["data"]["appointment"]
     assert (accepted["status"], accepted["appointmentDate"], accepted["outsideHours"]) == (
@@ -487,34 +493,34 @@ def test_accepted_proposal_outside_the_new_hours_is_marked(put, proposal, cast, 
     assert put(minNoticeMinutes=30).status_code == 200
 
 
-def test_keeping_everything_sends_no_summary(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+def test_keeping_everything_sends_no_summary(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
     put(**DAY_OFF, visits={str(appointment.pk): "keep"})
     assert not Notice.objects.filter(event="appointments.bulk_changed").exists()
 
 
-def test_unavailable_time_is_an_error_of_its_row(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+def test_unavailable_time_is_an_error_of_its_row(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
     answer = put(**DAY_OFF, visits={str(appointment.pk): {"date": "2030-01-09", "time": "10:07"}})
     assert (answer.status_code, answer.json()["code"]) == (409, "time_not_offered")
     ((field, (sentence,)),) = answer.json()["errors"].items()
     assert field == f"visits.{appointment.pk}.time"
-    assert sentence.startswith(f"{cast.patient.name}: ")
+    assert sentence.startswith(f"{users.patient.name}: ")
 
 
 # --- Hours past midnight and the cutoff --------------------------------------------------------
 
 
-def test_night_hours_are_saved_offered_and_booked(put, cast, client_of, client):
+def test_night_hours_are_saved_offered_and_booked(put, users, client_of, client):
     night = {"monday": [{"start": "20:00", "end": "03:00"}]}
     answer = put(weeklyHours=night, visitMinutes=90)
     assert answer.status_code == 200, answer.json()
     assert answer.json()["data"]["schedule"]["weeklyHours"]["monday"] == [{"start": "20:00", "end": "03:00"}]
-    address = f"/api/doctors/{cast.doctor.pk}/slots"
+    address = f"/api/doctors/{users.doctor.pk}/slots"
     days = client.get(address, {"from": "2030-01-07", "days": 2}).json()["data"]["slots"]
     assert [day["times"] for day in days] == [["20:00", "21:30", "23:00"], ["00:30"]]
-    patient = client_of(cast.patient)
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "23:00"}
+    patient = client_of(users.patient)
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "23:00"}
     assert patient.post("/api/appointments/hold", body, format="json").status_code == 201
     booked = patient.post("/api/appointments", {**body, "symptoms": "A cough."}, format="json")
     assert booked.status_code == 201, booked.json()
@@ -531,21 +537,21 @@ def test_hours_that_end_when_they_start_last_until_the_next_day(put):
 
 
 @pytest.mark.parametrize("hours", [0, 72, None])
-def test_the_cancellation_cutoff_is_saved(hours, put, cast):
+def test_the_cancellation_cutoff_is_saved(hours, put, users):
     assert put(cancelCutoffHours=hours).json()["data"]["schedule"]["cancelCutoffHours"] == hours
-    cast.doctor.refresh_from_db()
-    assert cast.doctor.cancel_cutoff_hours == hours
+    users.doctor.refresh_from_db()
+    assert users.doctor.cancel_cutoff_hours == hours
 
 
-def test_explanation_ignores_the_callers_own_hold(cast, client_of, api):
-    patient = client_of(cast.patient)
-    address = f"/api/doctors/{cast.doctor.pk}/slots/explain"
+def test_explanation_ignores_the_callers_own_hold(users, client_of, api):
+    patient = client_of(users.patient)
+    address = f"/api/doctors/{users.doctor.pk}/slots/explain"
     query = {"date": "2030-01-08", "time": "10:00"}
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-08", "appointmentTime": "10:00"}
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-08", "appointmentTime": "10:00"}
     assert patient.post("/api/appointments/hold", body, format="json").status_code == 201
     assert patient.get(address, query).json()["data"] == {"open": True}
-    assert client_of(cast.other_patient).get(address, query).json()["data"] == {"open": False}
-    assert client_of(cast.doctor.user).get(address, query).json()["data"] == {"open": False, "reason": "held"}
+    assert client_of(users.other_patient).get(address, query).json()["data"] == {"open": False}
+    assert client_of(users.doctor.user).get(address, query).json()["data"] == {"open": False, "reason": "held"}
     visitors = api.post("/api/appointments/hold", {**body, "appointmentTime": "11:00"}, format="json")
     later = {**query, "time": "11:00"}
     assert api.get(address, later).json()["data"] == {"open": False}
@@ -553,21 +559,21 @@ def test_explanation_ignores_the_callers_own_hold(cast, client_of, api):
     assert api.get(address, own).json()["data"] == {"open": True}
 
 
-def test_the_next_hour_is_offered_only_with_instant_confirmation(put, cast, client_of, client, clock):
+def test_the_next_hour_is_offered_only_with_instant_confirmation(put, users, client_of, client, clock):
     clock.move_to("2030-01-07T15:00:01Z")
-    address = f"/api/doctors/{cast.doctor.pk}"
+    address = f"/api/doctors/{users.doctor.pk}"
     query = {"date": "2030-01-07", "time": "11:00"}
-    explain = client_of(cast.doctor.user).get(f"{address}/slots/explain", query).json()["data"]
+    explain = client_of(users.doctor.user).get(f"{address}/slots/explain", query).json()["data"]
     assert explain == {"open": False, "reason": "too_soon"}
     assert client.get(address).json()["data"]["doctor"]["nextFree"]["time"] == "12:00"
     assert put(instantConfirmation=True).status_code == 200
     assert client.get(address).json()["data"]["doctor"]["nextFree"]["time"] == "11:00"
-    cast.doctor.refresh_from_db()
-    assert cast.doctor.next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
+    users.doctor.refresh_from_db()
+    assert users.doctor.next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
 
 
-def test_a_waiting_appointment_can_be_cancelled_with_the_change(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY)
+def test_a_waiting_appointment_can_be_cancelled_with_the_change(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY)
     assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
     appointment.refresh_from_db()
     assert (appointment.status, appointment.cancelled_by, appointment.cancel_reason) == (
@@ -577,9 +583,9 @@ def test_a_waiting_appointment_can_be_cancelled_with_the_change(put, cast):
     )
 
 
-def test_cancelling_with_the_change_keeps_the_doctors_reply_to_cannot_make_it(put, cast):
+def test_cancelling_with_the_change_keeps_the_doctors_reply_to_cannot_make_it(put, users):
     appointment = make_appointment(
-        cast.doctor, cast.patient, TUESDAY, status="confirmed", cancel_requested_at=timezone.now(),
+        users.doctor, users.patient, TUESDAY, status="confirmed", cancel_requested_at=timezone.now(),
         cancel_request_reason="Ill.",
     )  # fmt: skip
     assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}, reason="The doctor is ill.").status_code == 200
@@ -591,17 +597,17 @@ def test_cancelling_with_the_change_keeps_the_doctors_reply_to_cannot_make_it(pu
     )
 
 
-def test_confirmed_appointment_cannot_be_cancelled_where_the_setting_forbids_it(put, cast, settings):
+def test_confirmed_appointment_cannot_be_cancelled_where_the_setting_forbids_it(put, users, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = False
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
-    before = state(cast.doctor)
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
+    before = state(users.doctor)
     assert put(preview=True, **DAY_OFF).json()["data"]["affected"][0]["mayCancel"] is False
     assert put(**DAY_OFF, visits={str(appointment.pk): "cancel"}).json()["code"] == "illegal_transition"
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
-def test_another_time_can_be_proposed_with_the_change(put, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, status="confirmed")
+def test_another_time_can_be_proposed_with_the_change(put, users):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
     decision = {str(appointment.pk): {"date": "2030-01-09", "time": "10:00"}}
     assert put(**DAY_OFF, visits=decision).status_code == 200
     proposal = Proposal.objects.get()
@@ -614,26 +620,26 @@ def test_another_time_can_be_proposed_with_the_change(put, cast):
     assert appointment.outside_hours
 
 
-def test_profile_working_hours_require_decisions_too(cast, client_of):
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    before = state(cast.doctor)
-    client = client_of(cast.doctor.user)
+def test_profile_working_hours_require_decisions_too(users, client_of):
+    make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
+    before = state(users.doctor)
+    client = client_of(users.doctor.user)
     answer = client.put("/api/doctors/profile", {"workingHours": {"start": "10:00", "end": "18:00"}}, format="json")
     assert (answer.status_code, answer.json()["code"], list(answer.json()["errors"])) == (
         409, "visits_affected", ["workingHours"],
     )  # fmt: skip
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
     answer = client.put("/api/doctors/profile", {"workingHours": {"start": "08:00", "end": "18:00"}}, format="json")
     assert answer.status_code == 200
 
 
-def test_reducing_profile_hours_further_asks_again_about_a_kept_appointment(cast, client_of, put):
-    appointment = make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+def test_reducing_profile_hours_further_asks_again_about_a_kept_appointment(users, client_of, put):
+    appointment = make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
     late = {
         day: [{"start": "09:30", "end": "13:00"}] for day in ("monday", "tuesday", "wednesday", "thursday", "friday")
     }
     assert put(weeklyHours=late, visits={str(appointment.pk): "keep"}).status_code == 200
-    client = client_of(cast.doctor.user)
+    client = client_of(users.doctor.user)
     address = "/api/doctors/profile"
     # Another end takes nothing more of it away.
     same = client.put(address, {"workingHours": {"start": "09:30", "end": "12:00"}}, format="json")
@@ -642,16 +648,16 @@ def test_reducing_profile_hours_further_asks_again_about_a_kept_appointment(cast
     assert (later.status_code, later.json()["code"]) == (409, "visits_affected")
 
 
-def test_night_hours_sent_back_with_the_profile_change_nothing(put, cast, client_of):
+def test_night_hours_sent_back_with_the_profile_change_nothing(put, users, client_of):
     night = {day: [{"start": "20:00", "end": "03:00"}] for day in ("monday", "tuesday")}
     assert put(weeklyHours=night).status_code == 200
-    before = list(WeeklyHours.objects.filter(doctor=cast.doctor).values())
-    client = client_of(cast.doctor.user)
+    before = list(WeeklyHours.objects.filter(doctor=users.doctor).values())
+    client = client_of(users.doctor.user)
     user = client.get("/api/auth/profile").json()["data"]["user"]
     assert user["workingHours"] == {"start": "20:00", "end": "03:00"}
     sent = {name: user[name] for name in ("workingDays", "workingHours")}
     assert client.put("/api/doctors/profile", {**sent, "bio": "At night."}, format="json").status_code == 200
-    assert list(WeeklyHours.objects.filter(doctor=cast.doctor).values()) == before
+    assert list(WeeklyHours.objects.filter(doctor=users.doctor).values()) == before
     other = {"workingHours": {"start": "21:00", "end": "03:00"}}
     answer = client.put("/api/doctors/profile", other, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["workingHours.end"])
@@ -659,43 +665,43 @@ def test_night_hours_sent_back_with_the_profile_change_nothing(put, cast, client
     assert days.json()["code"] == "schedule_not_uniform"
 
 
-def test_profile_working_hours_leave_no_proposal_outside(cast, client_of, proposal):
+def test_profile_working_hours_leave_no_proposal_outside(users, client_of, proposal):
     address = "/api/doctors/profile"
-    answer = client_of(cast.doctor.user).put(address, {"workingDays": ["monday", "tuesday"]}, format="json")
+    answer = client_of(users.doctor.user).put(address, {"workingDays": ["monday", "tuesday"]}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
     assert [row["_id"] for row in answer.json()["data"]["affected"]] == [str(proposal.pk)]
 
 
 @pytest.mark.parametrize("who", ["anonymous", "patient", "doctor", "other doctor", "admin"])
-def test_only_doctor_and_staff_see_the_reason(who, cast, client_of, api):
+def test_only_doctor_and_staff_see_the_reason(who, users, client_of, api):
     person = {
-        "patient": cast.patient,
-        "doctor": cast.doctor.user,
-        "other doctor": cast.other_doctor.user,
-        "admin": cast.admin,
+        "patient": users.patient,
+        "doctor": users.doctor.user,
+        "other doctor": users.other_doctor.user,
+        "admin": users.admin,
     }.get(who)
     client = client_of(person) if person else api
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
+    make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
     for text, is_open, reason in (("09:00", False, "taken"), ("10:00", True, None), ("13:00", False, "outside_hours")):
-        answer = client.get(f"/api/doctors/{cast.doctor.pk}/slots/explain", {"date": "2030-01-08", "time": text})
+        answer = client.get(f"/api/doctors/{users.doctor.pk}/slots/explain", {"date": "2030-01-08", "time": text})
         told = {"reason": reason} if who in {"doctor", "admin"} else {}
         assert (answer.status_code, answer.json()["data"]) == (200, {"open": is_open, **told})
 
 
-def test_slots_of_an_unlisted_doctor_are_explained_to_owner_and_staff_only(cast, client_of, api):
-    address = f"/api/doctors/{cast.unapproved_doctor.pk}/slots/explain"
+def test_slots_of_an_unlisted_doctor_are_explained_to_owner_and_staff_only(users, client_of, api):
+    address = f"/api/doctors/{users.unapproved_doctor.pk}/slots/explain"
     query = {"date": "2030-01-08", "time": "09:00"}
     assert api.get(address, query).status_code == 404
-    own = client_of(cast.unapproved_doctor.user).get(address, query).json()["data"]
+    own = client_of(users.unapproved_doctor.user).get(address, query).json()["data"]
     assert own == {"open": False, "reason": "not_accepting"}
 
 
-def test_time_zone_change_in_the_profile_requires_decisions_too(cast, client_of):
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00")
-    before = state(cast.doctor)
-    answer = client_of(cast.doctor.user).put("/api/doctors/profile", {"timeZone": "Asia/Tokyo"}, format="json")
+def test_time_zone_change_in_the_profile_requires_decisions_too(users, client_of):
+    make_appointment(users.doctor, users.patient, TUESDAY, "09:00")
+    before = state(users.doctor)
+    answer = client_of(users.doctor.user).put("/api/doctors/profile", {"timeZone": "Asia/Tokyo"}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "visits_affected")
-    assert state(cast.doctor) == before
+    assert state(users.doctor) == before
 
 
 @pytest.mark.parametrize("field", ["monday", "overrides"])

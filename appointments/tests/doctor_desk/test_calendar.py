@@ -28,24 +28,24 @@ def clock():
 
 
 @pytest.fixture
-def calendar(cast, client_of):
+def calendar(users, client_of):
     def read(**query):
-        answer = client_of(cast.doctor.user).get("/api/doctors/calendar", query)
+        answer = client_of(users.doctor.user).get("/api/doctors/calendar", query)
         assert answer.status_code == 200, answer.json()
         return answer.json()["data"]
 
     return read
 
 
-def test_calendar_week_shows_hours_days_off_and_blocked_times(calendar, cast):
-    doctor = cast.doctor
+def test_calendar_week_shows_hours_days_off_and_blocked_times(calendar, users):
+    doctor = users.doctor
     DayOverride.objects.create(doctor=doctor, date=MONDAY + timedelta(days=1), hours=[], reason="Training")
     DayOverride.objects.create(
         doctor=doctor, date=MONDAY + timedelta(days=5), hours=[[720, 780], [600, 660]], reason="Open day"
     )
     later = BlockedTime.objects.create(doctor=doctor, date=MONDAY, start_minute=900, end_minute=1440, reason="School")
     early = BlockedTime.objects.create(doctor=doctor, date=MONDAY, start_minute=540, end_minute=600)
-    BlockedTime.objects.create(doctor=cast.other_doctor, date=MONDAY, start_minute=0, end_minute=60)
+    BlockedTime.objects.create(doctor=users.other_doctor, date=MONDAY, start_minute=0, end_minute=60)
     BlockedTime.objects.create(doctor=doctor, date=MONDAY + timedelta(days=7), start_minute=0, end_minute=60)
 
     def day(number, hours=DAY, off=False, reason="", blocked=(), free=()):
@@ -92,19 +92,19 @@ def test_calendar_week_shows_hours_days_off_and_blocked_times(calendar, cast):
     }
 
 
-def test_calendar_shows_appointments(calendar, cast):
-    doctor, patient = cast.doctor, cast.patient
+def test_calendar_shows_appointments(calendar, users):
+    doctor, patient = users.doctor, users.patient
     tuesday = MONDAY + timedelta(days=1)
     make_appointment(doctor, patient, MONDAY - timedelta(days=1), "23:00", status="confirmed")
     done = make_appointment(doctor, patient, MONDAY, "08:00", status="completed", attended=False)
     asks = make_appointment(
         doctor, patient, MONDAY, "11:00", status="confirmed", cancel_requested_at=NOW, outside_hours=True
     )
-    off = make_appointment(doctor, cast.other_patient, tuesday, "09:00", status="cancelled", cancel_requested_at=NOW)
+    off = make_appointment(doctor, users.other_patient, tuesday, "09:00", status="cancelled", cancel_requested_at=NOW)
     ran_out = make_appointment(doctor, patient, tuesday, "10:00", respond_by=NOW)
     moves = make_appointment(doctor, patient, tuesday, "14:00", booked_by="doctor")
     make_appointment(doctor, patient, MONDAY + timedelta(days=2), "00:00", status="confirmed")
-    make_appointment(cast.other_doctor, cast.other_patient, MONDAY, "09:00", status="confirmed")
+    make_appointment(users.other_doctor, users.other_patient, MONDAY, "09:00", status="confirmed")
     make_proposal(moves, "doctor")
     data = calendar(**{"from": "2030-01-07"}, days=2)
     assert [day["date"] for day in data["days"]] == ["2030-01-07", "2030-01-08"]
@@ -136,8 +136,8 @@ def test_calendar_shows_appointments(calendar, cast):
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
-def test_calendar_shows_holds_and_proposals(calendar, cast):
-    def reservation(kind, starts_at, minutes=60, expires_at=NOW + timedelta(minutes=5), doctor=cast.doctor):
+def test_calendar_shows_holds_and_proposals(calendar, users):
+    def reservation(kind, starts_at, minutes=60, expires_at=NOW + timedelta(minutes=5), doctor=users.doctor):
         ends_at = starts_at + timedelta(minutes=minutes)
         Reservation.objects.create(
             kind=kind, doctor=doctor, starts_at=starts_at, ends_at=ends_at,
@@ -149,18 +149,18 @@ def test_calendar_shows_holds_and_proposals(calendar, cast):
     reservation("hold", datetime(2030, 1, 8, 5, 10, tzinfo=UTC))
     reservation("hold", datetime(2030, 1, 7, 4, tzinfo=UTC), 50)
     reservation("hold", datetime(2030, 1, 7, 16, tzinfo=UTC), expires_at=NOW)
-    reservation("hold", datetime(2030, 1, 7, 18, tzinfo=UTC), doctor=cast.other_doctor)
-    make_appointment(cast.doctor, cast.patient, MONDAY, "16:30")
+    reservation("hold", datetime(2030, 1, 7, 18, tzinfo=UTC), doctor=users.other_doctor)
+    make_appointment(users.doctor, users.patient, MONDAY, "16:30")
     assert calendar(days=1)["kept"] == [
         {"kind": "proposal", "date": "2030-01-07", "time": "15:00", "minutes": 60, "patientName": ""},
         {"kind": "hold", "date": "2030-01-07", "time": "23:30", "minutes": 25, "patientName": ""},
     ]
 
 
-def test_calendar_shows_at_most_200_cancelled_appointments_and_all_others(calendar, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, MONDAY, status="cancelled")
+def test_calendar_shows_at_most_200_cancelled_appointments_and_all_others(calendar, users):
+    appointment = make_appointment(users.doctor, users.patient, MONDAY, status="cancelled")
     Appointment.objects.bulk_create(copies(appointment, 205))
-    make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed")
+    make_appointment(users.doctor, users.patient, MONDAY, "17:00", status="confirmed")
     statuses = [row["status"] for row in calendar(days=1)["visits"]]
     assert (statuses.count("cancelled"), statuses.count("confirmed")) == (200, 1)
 
@@ -187,8 +187,8 @@ def test_first_and_last_dates_are_handled(first, days, dates, calendar):
     assert [day["date"] for day in calendar(**{"from": first}, days=days)["days"]] == dates
 
 
-def test_override_of_an_earlier_day_is_still_shown(calendar, cast):
-    DayOverride.objects.create(doctor=cast.doctor, date=date(2029, 12, 24), hours=[], reason="Holidays")
+def test_override_of_an_earlier_day_is_still_shown(calendar, users):
+    DayOverride.objects.create(doctor=users.doctor, date=date(2029, 12, 24), hours=[], reason="Holidays")
     (day,) = calendar(**{"from": "2029-12-24"}, days=1)["days"]
     assert (day["hours"], day["dayOff"], day["reason"]) == ([], True, "Holidays")
 
@@ -205,18 +205,18 @@ def test_override_of_an_earlier_day_is_still_shown(calendar, cast):
         ({"days": "9" * 400}, "days"),
     ],
 )
-def test_invalid_dates_are_field_errors(query, field, cast, client_of):
-    answer = client_of(cast.doctor.user).get("/api/doctors/calendar", query)
+def test_invalid_dates_are_field_errors(query, field, users, client_of):
+    answer = client_of(users.doctor.user).get("/api/doctors/calendar", query)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_calendar_takes_the_same_queries_for_one_row_and_twenty(rows, cast, client_of, django_assert_num_queries):
+def test_calendar_takes_the_same_queries_for_one_row_and_twenty(rows, users, client_of, django_assert_num_queries):
     for number in range(rows):
         when = MONDAY + timedelta(days=number % 7)
-        make_appointment(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="confirmed")
-        make_appointment(cast.doctor, cast.patient, when, f"{10 + number // 7}:00", status="cancelled")
-    client = client_of(cast.doctor.user)
+        make_appointment(users.doctor, users.patient, when, f"{10 + number // 7}:00", status="confirmed")
+        make_appointment(users.doctor, users.patient, when, f"{10 + number // 7}:00", status="cancelled")
+    client = client_of(users.doctor.user)
     # The session, the doctor, appointments, cancelled ones, weekly hours, dated ones, what is blocked, free times,
     # absences, what is kept, whose data was read.
     with django_assert_num_queries(11):
@@ -239,9 +239,9 @@ def test_calendar_takes_the_same_queries_for_one_row_and_twenty(rows, cast, clie
 )
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kathmandu"])
 def test_the_calendar_offers_exactly_what_patients_are_offered(
-    appointment, buffer, notice, instantly, zone, calendar, cast, client
+    appointment, buffer, notice, instantly, zone, calendar, users, client
 ):
-    doctor = cast.doctor
+    doctor = users.doctor
     for name, value in {
         "appointment_minutes": appointment, "buffer_minutes": buffer, "min_notice_minutes": notice,
         "instant_confirmation": instantly, "time_zone": zone,
@@ -255,7 +255,7 @@ def test_the_calendar_offers_exactly_what_patients_are_offered(
     doctor.absences.create(
         from_date=MONDAY + timedelta(days=4), from_minute=15 * 60, to_date=MONDAY + timedelta(days=5), to_minute=1440
     )
-    make_appointment(doctor, cast.patient, MONDAY + timedelta(days=2), "10:20", status="confirmed")
+    make_appointment(doctor, users.patient, MONDAY + timedelta(days=2), "10:20", status="confirmed")
     Reservation.objects.create(
         kind="hold", doctor=doctor, starts_at=NOW + timedelta(hours=5), ends_at=NOW + timedelta(hours=6),
         busy_until=NOW + timedelta(hours=6), expires_at=NOW + timedelta(minutes=5),
@@ -266,13 +266,13 @@ def test_the_calendar_offers_exactly_what_patients_are_offered(
     assert sum(len(day["freeTimes"]) for day in shown) >= 5
 
 
-def test_past_days_offer_nothing(calendar, cast):
+def test_past_days_offer_nothing(calendar, users):
     assert [day["freeTimes"] for day in calendar(**{"from": "2030-01-01"}, days=6)["days"]] == [[]] * 6
 
 
-def test_night_shift_is_shown_on_both_dates(calendar, cast):
-    cast.doctor.weekly_hours.create(weekday=0, start_minute=20 * 60, end_minute=27 * 60)
-    late = make_appointment(cast.doctor, cast.patient, MONDAY, "23:30", status="confirmed")
+def test_night_shift_is_shown_on_both_dates(calendar, users):
+    users.doctor.weekly_hours.create(weekday=0, start_minute=20 * 60, end_minute=27 * 60)
+    late = make_appointment(users.doctor, users.patient, MONDAY, "23:30", status="confirmed")
     (tuesday,) = calendar(**{"from": "2030-01-08"}, days=1)["days"]
     assert tuesday["hours"][0] == {"start": "00:00", "end": "03:00"}
     assert [row["_id"] for row in calendar(**{"from": "2030-01-08"}, days=1)["visits"]] == [str(late.pk)]
@@ -280,20 +280,20 @@ def test_night_shift_is_shown_on_both_dates(calendar, cast):
     assert monday["hours"][-1] == {"start": "20:00", "end": "24:00"}
 
 
-def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, cast, client):
-    cast.doctor.buffer_minutes = 60
-    cast.doctor.save()
-    make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=1), "09:00", status="confirmed")
-    cast.doctor.buffer_minutes = 0
-    cast.doctor.save()
+def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, users, client):
+    users.doctor.buffer_minutes = 60
+    users.doctor.save()
+    make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=1), "09:00", status="confirmed")
+    users.doctor.buffer_minutes = 0
+    users.doctor.save()
     data = calendar(**{"from": "2030-01-08"}, days=1)
     assert (data["bufferMinutes"], [row["bufferMinutes"] for row in data["visits"]]) == (0, [60])
     # The list, the explanation and the calendar agree that 10:00 is taken.
     assert data["days"][0]["freeTimes"][0] == "11:00"
 
 
-def test_a_proposed_time_names_its_patient(calendar, cast):
-    appointment = make_appointment(cast.doctor, cast.patient, MONDAY, "14:00", status="confirmed")
-    propose_time(appointment, MONDAY + timedelta(days=1), time(10), "", by=cast.doctor.user, now=NOW)
+def test_a_proposed_time_names_its_patient(calendar, users):
+    appointment = make_appointment(users.doctor, users.patient, MONDAY, "14:00", status="confirmed")
+    propose_time(appointment, MONDAY + timedelta(days=1), time(10), "", by=users.doctor.user, now=NOW)
     (kept,) = calendar(**{"from": "2030-01-08"}, days=1)["kept"]
-    assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", cast.patient.name)
+    assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", users.patient.name)

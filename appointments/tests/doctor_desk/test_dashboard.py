@@ -25,9 +25,9 @@ def clock():
 
 
 @pytest.fixture
-def desk(cast, client_of):
+def desk(users, client_of):
     def read(doctor=None):
-        answer = client_of((doctor or cast.doctor).user).get("/api/doctors/dashboard")
+        answer = client_of((doctor or users.doctor).user).get("/api/doctors/dashboard")
         assert answer.status_code == 200, answer.json()
         return answer.json()["data"]
 
@@ -50,8 +50,8 @@ def test_dashboard_of_a_new_doctor_is_empty(desk):
     }
 
 
-def test_each_appointment_is_in_its_dashboard_lists(desk, cast):
-    doctor, patient, other = cast.doctor, cast.patient, cast.other_patient
+def test_each_appointment_is_in_its_dashboard_lists(desk, users):
+    doctor, patient, other = users.doctor, users.patient, users.other_patient
 
     def at(days, time, status, who=patient, **fields):
         return make_appointment(doctor, who, MONDAY + timedelta(days=days), time, status=status, **fields)
@@ -82,7 +82,7 @@ def test_each_appointment_is_in_its_dashboard_lists(desk, cast):
     Appointment.objects.update(updated_at=NOW - timedelta(days=60))
     Appointment.objects.filter(pk=appointments["urgent"].pk).update(updated_at=NOW - timedelta(minutes=1))
     Appointment.objects.filter(pk=appointments["called off"].pk).update(updated_at=NOW - timedelta(hours=30))
-    make_appointment(cast.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
+    make_appointment(users.other_doctor, patient, MONDAY + timedelta(days=10), status="completed")
     names = {str(appointment.pk): name for name, appointment in appointments.items()}
     data = desk()
     assert {name: [names[row["_id"]] for row in data[name]] for name in LISTS} == {
@@ -114,10 +114,10 @@ def test_each_appointment_is_in_its_dashboard_lists(desk, cast):
     ("status", "attended", "left"),
     [("confirmed", None, 1), ("pending", None, 1), ("completed", True, 0), ("completed", False, 0)],
 )
-def test_remaining_today_depends_on_the_status(status, attended, left, desk, cast):
+def test_remaining_today_depends_on_the_status(status, attended, left, desk, users):
     make_appointment(
-        cast.doctor,
-        cast.patient,
+        users.doctor,
+        users.patient,
         MONDAY,
         "09:30",
         status=status,
@@ -128,10 +128,10 @@ def test_remaining_today_depends_on_the_status(status, attended, left, desk, cas
     assert (totals["today"], totals["todayLeft"]) == (1, left)
 
 
-def test_recent_appointments_are_those_with_the_latest_activity(desk, cast):
-    far = [make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=n + 20)) for n in range(6)]
+def test_recent_appointments_are_those_with_the_latest_activity(desk, users):
+    far = [make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=n + 20)) for n in range(6)]
     past = [
-        make_appointment(cast.doctor, cast.patient, MONDAY - timedelta(days=n + 1), status="completed")
+        make_appointment(users.doctor, users.patient, MONDAY - timedelta(days=n + 1), status="completed")
         for n in range(3)
     ]
     Appointment.objects.update(updated_at=NOW - timedelta(days=30))
@@ -142,17 +142,17 @@ def test_recent_appointments_are_those_with_the_latest_activity(desk, cast):
     assert [row["_id"] for row in desk()["recent"]] == [str(appointment.pk) for appointment in expected]
 
 
-def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_before_a_move(desk, cast):
+def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_before_a_move(desk, users):
     at_half_past_eight = NOW + timedelta(hours=22, minutes=30)
-    later = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=5), respond_by=at_half_past_eight)
-    sooner = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=2), respond_by=at_half_past_eight)
+    later = make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=5), respond_by=at_half_past_eight)
+    sooner = make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=2), respond_by=at_half_past_eight)
     short_notice = make_appointment(
-        cast.doctor, cast.patient, MONDAY + timedelta(days=9), respond_by=NOW + timedelta(minutes=30)
+        users.doctor, users.patient, MONDAY + timedelta(days=9), respond_by=NOW + timedelta(minutes=30)
     )
-    wish = make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=1), status="confirmed")
+    wish = make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=1), status="confirmed")
     make_proposal(wish, "patient")
     cancel = make_appointment(
-        cast.doctor, cast.patient, MONDAY + timedelta(days=3), status="confirmed", cancel_requested_at=NOW
+        users.doctor, users.patient, MONDAY + timedelta(days=3), status="confirmed", cancel_requested_at=NOW
     )
     data = desk()
     assert [row["_id"] for row in data["waiting"]] == [
@@ -161,10 +161,10 @@ def test_requests_with_one_deadline_come_soonest_first_and_a_cancel_request_befo
     assert [row["_id"] for row in data["asking"]] == [str(appointment.pk) for appointment in (cancel, wish)]
 
 
-def test_earnings_are_grouped_by_currency(desk, cast):
-    make_appointment(cast.doctor, cast.patient, date(2029, 5, 7), status="completed")
-    make_appointment(cast.doctor, cast.patient, date(2029, 5, 8), status="completed", currency="EUR")
-    make_appointment(cast.doctor, cast.patient, date(2029, 5, 9), status="completed", currency="EUR")
+def test_earnings_are_grouped_by_currency(desk, users):
+    make_appointment(users.doctor, users.patient, date(2029, 5, 7), status="completed")
+    make_appointment(users.doctor, users.patient, date(2029, 5, 8), status="completed", currency="EUR")
+    make_appointment(users.doctor, users.patient, date(2029, 5, 9), status="completed", currency="EUR")
     assert desk()["totals"]["earnings"] == [{"currency": "EUR", "amount": 240.0}, {"currency": "USD", "amount": 120.0}]
 
 
@@ -178,12 +178,12 @@ def test_earnings_are_grouped_by_currency(desk, cast):
         ("Europe/Berlin", "2030-03-31T00:30:00Z", date(2030, 3, 31)),
     ],
 )
-def test_today_is_in_the_time_zone_of_the_clinic(zone, now, today, desk, cast, clock):
-    cast.doctor.time_zone = zone
-    cast.doctor.save()
+def test_today_is_in_the_time_zone_of_the_clinic(zone, now, today, desk, users, clock):
+    users.doctor.time_zone = zone
+    users.doctor.save()
     for days in (-1, 0, 1):
         for time in ("00:30", "23:00"):
-            make_appointment(cast.doctor, cast.patient, today + timedelta(days=days), time, status="confirmed")
+            make_appointment(users.doctor, users.patient, today + timedelta(days=days), time, status="confirmed")
     clock.move_to(now)
     data = desk()
     assert [(row["appointmentDate"], row["appointmentTime"]) for row in data["today"]] == [
@@ -193,12 +193,12 @@ def test_today_is_in_the_time_zone_of_the_clinic(zone, now, today, desk, cast, c
     assert data["totals"]["today"] == 2
 
 
-def test_lists_are_limited_and_totals_exact(desk, cast):
+def test_lists_are_limited_and_totals_exact(desk, users):
     for number in range(12):
-        make_appointment(cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1))
-        make_appointment(cast.doctor, cast.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
+        make_appointment(users.doctor, users.patient, MONDAY + timedelta(days=number + 1))
+        make_appointment(users.doctor, users.patient, MONDAY - timedelta(days=number + 1), status="confirmed")
         make_appointment(
-            cast.doctor, cast.patient, MONDAY + timedelta(days=number + 1), "14:00", status="confirmed",
+            users.doctor, users.patient, MONDAY + timedelta(days=number + 1), "14:00", status="confirmed",
             cancel_requested_at=NOW,
         )  # fmt: skip
     data = desk()
@@ -214,34 +214,34 @@ def test_lists_are_limited_and_totals_exact(desk, cast):
     assert (data["totals"]["waiting"], data["totals"]["unfinished"], data["totals"]["appointments"]) == (24, 12, 36)
 
 
-def test_day_list_is_limited_to_100_appointments(desk, cast):
-    cast.doctor.appointment_minutes = 5
-    cast.doctor.save()
+def test_day_list_is_limited_to_100_appointments(desk, users):
+    users.doctor.appointment_minutes = 5
+    users.doctor.save()
     for number in range(103):
-        make_appointment(cast.doctor, cast.patient, MONDAY, f"{number // 12 + 11:02}:{number % 12 * 5:02}")
+        make_appointment(users.doctor, users.patient, MONDAY, f"{number // 12 + 11:02}:{number % 12 * 5:02}")
     data = desk()
     assert (len(data["today"]), data["totals"]["today"], data["totals"]["todayLeft"]) == (100, 103, 103)
 
 
-def test_each_appointment_with_clinical_text_is_logged_as_read_once(desk, cast):
-    told = make_appointment(cast.doctor, cast.patient, MONDAY, "16:00", status="confirmed")
-    make_appointment(cast.doctor, cast.patient, MONDAY, "17:00", status="confirmed", symptoms="")
+def test_each_appointment_with_clinical_text_is_logged_as_read_once(desk, users):
+    told = make_appointment(users.doctor, users.patient, MONDAY, "16:00", status="confirmed")
+    make_appointment(users.doctor, users.patient, MONDAY, "17:00", status="confirmed", symptoms="")
     assert len(desk()["recent"]) == 2
     read = AuditEvent.objects.filter(event="record.read")
     assert list(read.values_list("entity_id", "agent_id", "detail")) == [
-        (str(told.pk), cast.doctor.pk, {"what": "dashboard"})
+        (str(told.pk), users.doctor.pk, {"what": "dashboard"})
     ]
 
 
 @pytest.mark.parametrize("rows", [1, 20])
-def test_dashboard_takes_the_same_queries_for_one_row_and_twenty(rows, cast, client_of, django_assert_num_queries):
+def test_dashboard_takes_the_same_queries_for_one_row_and_twenty(rows, users, client_of, django_assert_num_queries):
     for number in range(rows):
         for day, status in ((1, "pending"), (1, "confirmed"), (-1, "confirmed"), (-1, "completed")):
             time = "09:00" if status == "confirmed" else "14:00"
             when = MONDAY + timedelta(days=day * (number + 1))
-            make_appointment(cast.doctor, cast.patient, when, time, status=status)
+            make_appointment(users.doctor, users.patient, when, time, status=status)
     assert Appointment.objects.count() == 4 * rows
-    client = client_of(cast.doctor.user)
+    client = client_of(users.doctor.user)
     # The session, the doctor, seven figures, eight lists, their appointments with their proposals, what was read, and
     # whose data.
     with django_assert_num_queries(21):

@@ -30,9 +30,9 @@ def clock():
 
 
 @pytest.fixture
-def export(cast, client_of):
+def export(users, client_of):
     def read(name, **query):
-        answer = client_of(cast.doctor.user).get(f"/api/doctors/{name}.csv", query)
+        answer = client_of(users.doctor.user).get(f"/api/doctors/{name}.csv", query)
         assert answer.status_code == 200, answer.json()
         text = b"".join(answer.streaming_content).decode()
         return answer, text
@@ -45,19 +45,19 @@ def parsed(text):
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
-def test_export_contains_patients(export, cast):
+def test_export_contains_patients(export, users):
     person = PatientFactory.create(name="Zoë O'Neil", email="zoe@example.com", phone="+1 202 555 0123", gender="female")
     make_appointment(
-        cast.doctor, person, date(2029, 12, 3), status="completed", created_at=datetime(2029, 12, 1, 3, tzinfo=UTC)
+        users.doctor, person, date(2029, 12, 3), status="completed", created_at=datetime(2029, 12, 1, 3, tzinfo=UTC)
     )
-    make_appointment(cast.doctor, person, date(2030, 1, 9), status="confirmed")
+    make_appointment(users.doctor, person, date(2030, 1, 9), status="confirmed")
     ended = PatientFactory.create(name="Gone Away", date_of_birth=None)
     make_appointment(
-        cast.doctor, ended, date(2029, 12, 4), status="cancelled", created_at=datetime(2029, 11, 1, tzinfo=UTC)
+        users.doctor, ended, date(2029, 12, 4), status="cancelled", created_at=datetime(2029, 11, 1, tzinfo=UTC)
     )
     ended.ended_at = NOW
     ended.save()
-    make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 9))
+    make_appointment(users.other_doctor, users.patient, date(2030, 1, 9))
     answer, text = export("patients")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="patients-2030-01-07.csv"'
@@ -78,21 +78,21 @@ def test_export_contains_patients(export, cast):
     assert text.count("\r\n") == 3
     assert list(
         AuditEvent.objects.filter(event="export.patients").values_list("agent_id", "entity_type", "entity_id")
-    ) == [(cast.doctor.pk, "doctor", str(cast.doctor.pk))]
+    ) == [(users.doctor.pk, "doctor", str(users.doctor.pk))]
 
 
-def test_export_contains_appointments(export, cast):
-    patient = cast.patient
+def test_export_contains_appointments(export, users):
+    patient = users.patient
     make_appointment(
-        cast.doctor, patient, date(2029, 12, 3), status="completed", attended=False, diagnosis="Secret",
+        users.doctor, patient, date(2029, 12, 3), status="completed", attended=False, diagnosis="Secret",
         doctor_notes="Secret", prescription_notes="Secret", consultation_fee=Decimal("80.50"),
         created_at=datetime(2029, 12, 1, 3, tzinfo=UTC),
     )  # fmt: skip
     make_appointment(
-        cast.doctor, patient, date(2030, 1, 9), "10:00", respond_by=NOW, booked_by="doctor", outside_hours=True,
+        users.doctor, patient, date(2030, 1, 9), "10:00", respond_by=NOW, booked_by="doctor", outside_hours=True,
         created_at=NOW, symptoms="Secret", patient_notes="Secret", cancel_reason="Secret",
     )  # fmt: skip
-    make_appointment(cast.other_doctor, patient, date(2030, 1, 10))
+    make_appointment(users.other_doctor, patient, date(2030, 1, 10))
     answer, text = export("appointments")
     assert answer["Content-Disposition"] == 'attachment; filename="appointments-2030-01-07.csv"'
     assert "Secret" not in text
@@ -111,16 +111,16 @@ def test_export_contains_appointments(export, cast):
             *("no", "80.50", "USD", "2029-12-01T03:00:00Z"),
         ],
     ]
-    assert AuditEvent.objects.filter(event="export.appointments", agent_id=cast.doctor.pk).count() == 1
+    assert AuditEvent.objects.filter(event="export.appointments", agent_id=users.doctor.pk).count() == 1
     assert not AuditEvent.objects.filter(event="record.read").exists()
 
 
-def test_exported_appointments_have_the_order_of_the_list(export, cast, client_of):
+def test_exported_appointments_have_the_order_of_the_list(export, users, client_of):
     for day in (date(2029, 12, 3), date(2029, 12, 4), date(2030, 1, 9), date(2030, 1, 10)):
-        make_appointment(cast.doctor, cast.patient, day, status="completed" if day < NOW.date() else "confirmed")
+        make_appointment(users.doctor, users.patient, day, status="completed" if day < NOW.date() else "confirmed")
     for query in ({}, {"ordering": "startsAt"}, {"ordering": "nearest"}, {"scope": "upcoming"}, {"scope": "past"}):
         _, text = export("appointments", **query)
-        listed = client_of(cast.doctor.user).get("/api/appointments", query).json()["data"]["appointments"]
+        listed = client_of(users.doctor.user).get("/api/appointments", query).json()["data"]["appointments"]
         assert [row[0] for row in parsed(text)[1:]] == [appointment["appointmentDate"] for appointment in listed], query
         assert listed
 
@@ -180,11 +180,11 @@ def test_a_phone_number_survives_unchanged(phone):
     assert escape_formula(phone) == phone
 
 
-def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(export, cast):
+def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(export, users):
     # No form takes such a name; what was imported otherwise may hold one.
     for name in ('=HYPERLINK("http://x")', 'A";=1+1;"', "a, b\r\n=c"):
         make_appointment(
-            cast.doctor,
+            users.doctor,
             PatientFactory.create(name=name, email=f"{len(name)}@example.com"),
             date(2030, 1, 9),
             f"{len(name) % 9 + 9:02}:00",
@@ -193,10 +193,10 @@ def test_a_name_that_looks_like_a_formula_or_like_two_cells_stays_one_cell(expor
     assert cells == {'\'=HYPERLINK("http://x")', 'A";=1+1;"', "a, b\r\n=c"}
 
 
-def test_exports_take_the_filters_of_their_lists(export, cast):
+def test_exports_take_the_filters_of_their_lists(export, users):
     ada = PatientFactory.create(name="Ada Lund", gender="female")
-    make_appointment(cast.doctor, ada, date(2030, 1, 9), status="confirmed")
-    make_appointment(cast.doctor, cast.patient, date(2030, 1, 10))
+    make_appointment(users.doctor, ada, date(2030, 1, 9), status="confirmed")
+    make_appointment(users.doctor, users.patient, date(2030, 1, 10))
     assert [row[0] for row in parsed(export("patients", gender="female")[1])[1:]] == ["Ada Lund"]
     assert [row[0] for row in parsed(export("patients", search="lund")[1])[1:]] == ["Ada Lund"]
     assert [row[3] for row in parsed(export("appointments", status="confirmed")[1])[1:]] == ["Ada Lund"]
@@ -206,8 +206,8 @@ def test_exports_take_the_filters_of_their_lists(export, cast):
     ]
 
 
-def test_invalid_filter_is_a_json_error(cast, client_of):
-    client = client_of(cast.doctor.user)
+def test_invalid_filter_is_a_json_error(users, client_of):
+    client = client_of(users.doctor.user)
     for name, query in (("patients", {"gender": "x"}), ("appointments", {"status": "x"})):
         answer = client.get(f"/api/doctors/{name}.csv", query, HTTP_ACCEPT="text/csv")
         assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (
@@ -218,19 +218,19 @@ def test_invalid_filter_is_a_json_error(cast, client_of):
     assert not AuditEvent.objects.filter(event__startswith="export").exists()
 
 
-def test_all_rows_are_exported_in_chunks(export, cast, monkeypatch, django_assert_num_queries):
+def test_all_rows_are_exported_in_chunks(export, users, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(spreadsheets, "BATCH", 4)
     people = [PatientFactory.create() for _ in range(10)]
     for person in people:
-        insert(keeping(cast.doctor.pk, person, NOW))
+        insert(keeping(users.doctor.pk, person, NOW))
     pieces = list(lines(("number",), ((number,) for number in range(10))))
     assert len(pieces) == 3
     assert len(parsed(export("patients")[1])) == 11
 
 
 @pytest.mark.parametrize("name", ["patients", "appointments"])
-def test_csv_is_returned_for_csv_or_any_accept_header(name, cast, client_of):
-    client = client_of(cast.doctor.user)
+def test_csv_is_returned_for_csv_or_any_accept_header(name, users, client_of):
+    client = client_of(users.doctor.user)
     for accept in ("text/csv", "*/*", "application/json", "text/html,*/*;q=0.1"):
         answer = client.get(f"/api/doctors/{name}.csv", HTTP_ACCEPT=accept)
         assert (answer.status_code, answer.getvalue()[:3]) == (200, b"\xef\xbb\xbf")

@@ -40,8 +40,8 @@ def now():
 
 
 @pytest.fixture
-def doctor(cast):
-    doctor = cast.doctor
+def doctor(users):
+    doctor = users.doctor
     doctor.hospital_name, doctor.hospital_street = "Hill Street Clinic", "12 Hill Street"
     doctor.hospital_phone, doctor.time_zone = "+1 202 555 0145", "Europe/Berlin"
     doctor.save()
@@ -49,12 +49,12 @@ def doctor(cast):
 
 
 @pytest.fixture
-def appointment(doctor, cast, now):
+def appointment(doctor, users, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
     appointment, _ = book_appointment(
-        cast.patient, doctor.pk, day, time(10), symptoms="", notes="", now=now, hold_secret=""
+        users.patient, doctor.pk, day, time(10), symptoms="", notes="", now=now, hold_secret=""
     )
     return appointment
 
@@ -70,13 +70,13 @@ def file_in(mail):
     return icalendar.Calendar.from_ical(raw).walk("VEVENT")[0]
 
 
-def test_a_german_hears_in_german_and_the_doctor_in_english(mail, appointment, cast, now):
-    speak(cast.patient, "de")
+def test_a_german_hears_in_german_and_the_doctor_in_english(mail, appointment, users, now):
+    speak(users.patient, "de")
     assert deliver() == {"sent": 2}
-    change_status(appointment, Status.CONFIRMED, actor=cast.doctor.user, now=now)
+    change_status(appointment, Status.CONFIRMED, actor=users.doctor.user, now=now)
     assert deliver() == {"sent": 2}
-    request, confirmed = mail.to(cast.patient.email)
-    to_doctor, own = mail.to(cast.doctor.user.email)
+    request, confirmed = mail.to(users.patient.email)
+    to_doctor, own = mail.to(users.doctor.user.email)
     assert own["Subject"].startswith("You confirmed the appointment on ")
     assert request["Content-Language"] == confirmed["Content-Language"] == "de"
     assert to_doctor["Content-Language"] == "en"
@@ -100,32 +100,32 @@ def test_a_german_hears_in_german_and_the_doctor_in_english(mail, appointment, c
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hostile_name_is_just_a_name_in_a_mail(mail, appointment, cast, language):
-    speak(cast.doctor.user, language)
+def test_a_hostile_name_is_just_a_name_in_a_mail(mail, appointment, users, language):
+    speak(users.doctor.user, language)
     Appointment.objects.update(patient_name=HOSTILE)
-    Notice.objects.exclude(recipient=cast.doctor.user).delete()
+    Notice.objects.exclude(recipient=users.doctor.user).delete()
     assert deliver() == {"sent": 1}
-    (one,) = mail.to(cast.doctor.user.email)
+    (one,) = mail.to(users.doctor.user.email)
     assert HOSTILE in text_of(one)
     page = one.get_body(("html",)).get_content()
     assert "&lt;b&gt;Bold&lt;/b&gt; &amp; {{ Co }}" in page
     assert "<b>" not in page
 
 
-def test_a_calendar_entry_is_the_same_one_in_every_language(mail, appointment, cast, now):
+def test_a_calendar_entry_is_the_same_one_in_every_language(mail, appointment, users, now):
     entries = []
     for language, summary in LANGUAGES.items():
-        speak(cast.patient, language)
+        speak(users.patient, language)
         Notice.objects.update(state="waiting", message_id="")
         deliver()
-        entry = file_in(mail.to(cast.patient.email)[-1])
+        entry = file_in(mail.to(users.patient.email)[-1])
         assert str(entry["SUMMARY"]).startswith(summary)
         entries.append({name: entry[name].to_ical() for name in ("UID", "SEQUENCE", "DTSTART", "DTSTAMP", "URL")})
     assert entries[0] == entries[1] == entries[2]
 
 
-def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, cast, client_of, api):
-    client = client_of(cast.patient)
+def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, users, client_of, api):
+    client = client_of(users.patient)
     address = client.post("/api/auth/calendar-feed").json()["data"]["address"]
     path = address[address.index("/calendar/") :]
     tags, seen = set(), {}
@@ -146,12 +146,12 @@ def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, 
     assert seen == {"en": "Wellhour appointments", "de": "Wellhour-Termine", "es": "Citas de Wellhour"}
 
 
-def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, cast, now):
-    speak(cast.doctor.user, "es")
+def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, users, now):
+    speak(users.doctor.user, "es")
     deliver()
-    end_account(cast.patient.pk, by=cast.admin, now=now)
+    end_account(users.patient.pk, by=users.admin, now=now)
     deliver()
-    told = mail.to(cast.doctor.user.email)[-1]
+    told = mail.to(users.doctor.user.email)[-1]
     assert "Motivo: Se ha cerrado la cuenta del paciente o la paciente." in text_of(told)
 
 
@@ -163,15 +163,15 @@ def test_every_reason_that_the_database_keeps_has_words():
 
 
 @pytest.mark.parametrize(("name", "words"), [("Ana Ruiz", "Dr./Dra. Ana Ruiz"), ("Dra. Ana Ruiz", "Dra. Ana Ruiz")])
-def test_nobody_is_called_doctor_twice(doctor, cast, name, words):
+def test_nobody_is_called_doctor_twice(doctor, users, name, words):
     appointment = make_appointment(
-        doctor, cast.patient, timezone.now().date() + timedelta(days=3), "10:00", status="confirmed"
+        doctor, users.patient, timezone.now().date() + timedelta(days=3), "10:00", status="confirmed"
     )
     appointment.doctor_name = name
     appointment.save()
-    speak(cast.patient, "es")
+    speak(users.patient, "es")
     reminder = Notice(event="appointment.confirmed", subject_type="appointment", subject_id=str(appointment.pk),
-                      recipient=User.objects.get(pk=cast.patient.pk), version=1)  # fmt: skip
+                      recipient=User.objects.get(pk=users.patient.pk), version=1)  # fmt: skip
     assert registry.compose(reminder).facts[0] == ("Médico/a", words)
 
 
@@ -197,16 +197,16 @@ class Slips:
         self.written.append((to, message.title))
 
 
-def test_reminders_come_by_each_wanted_channel_in_ones_language(mail, doctor, cast, client_of, monkeypatch):
+def test_reminders_come_by_each_wanted_channel_in_ones_language(mail, doctor, users, client_of, monkeypatch):
     monkeypatch.setitem(CHANNELS, "slip", Slips)
     monkeypatch.setattr(Slips, "written", [])
     mute = PatientFactory.create(phone="")
-    speak(cast.patient, "de")
-    for patient, hours in ((cast.patient, 0), (cast.patient, 1), (mute, 2)):
+    speak(users.patient, "de")
+    for patient, hours in ((users.patient, 0), (users.patient, 1), (mute, 2)):
         confirmed(doctor, patient, START + 2 * DAY + hours * HOUR)
     rest(START - MINUTE)
     with time_machine.travel(START + 3 * HOUR, tick=False):
-        client_of(cast.patient).put("/api/auth/notice-settings", {"channels": {"reminders": ["slip"]}}, format="json")
+        client_of(users.patient).put("/api/auth/notice-settings", {"channels": {"reminders": ["slip"]}}, format="json")
         # Two people are reminded: by two channels, and by one.
         assert reminders.remind_due(timezone.now()) == 2
         rows = Notice.objects.filter(event=reminders.EVENT)
@@ -216,9 +216,9 @@ def test_reminders_come_by_each_wanted_channel_in_ones_language(mail, doctor, ca
         assert reminders.remind_due(timezone.now()) == 0
         assert deliver() == {"sent": 2, "dropped": 1}
         # The page reminds once, whatever was chosen for mails.
-        shown = client_of(User.objects.get(pk=cast.patient.pk)).get("/api/notices").json()["data"]["notices"]
+        shown = client_of(User.objects.get(pk=users.patient.pk)).get("/api/notices").json()["data"]["notices"]
     assert [to for to, _ in mail.mails] == [mute.email]
     ((to, title),) = Slips.written
-    assert to == cast.patient.phone
+    assert to == users.patient.phone
     assert title.startswith("Ihre 2 Termine am Do., 11. Juni")
     assert [notice["title"] for notice in shown] == [title]

@@ -55,8 +55,8 @@ def now():
 
 
 @pytest.fixture
-def doctor(cast):
-    doctor = cast.doctor
+def doctor(users):
+    doctor = users.doctor
     doctor.hospital_name, doctor.hospital_street = "Hill Street Clinic", "12 Hill Street"
     doctor.hospital_phone, doctor.time_zone = "+1 202 555 0145", "America/New_York"
     doctor.save()
@@ -64,12 +64,12 @@ def doctor(cast):
 
 
 @pytest.fixture
-def appointment(doctor, cast, now):
+def appointment(doctor, users, now):
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
     appointment, _ = book_appointment(
-        cast.patient, doctor.pk, day, time(10), symptoms=CANARIES[0], notes=CANARIES[1], now=now, hold_secret=""
+        users.patient, doctor.pk, day, time(10), symptoms=CANARIES[0], notes=CANARIES[1], now=now, hold_secret=""
     )
     return appointment
 
@@ -101,10 +101,10 @@ def text_of(mail):
     return mail.get_body(("plain",)).get_content()
 
 
-def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mail, appointment, cast, now):
+def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mail, appointment, users, now):
     assert deliver() == {"sent": 2}
-    (to_patient,) = mail.to(cast.patient.email)
-    (to_doctor,) = mail.to(cast.doctor.user.email)
+    (to_patient,) = mail.to(users.patient.email)
+    (to_doctor,) = mail.to(users.doctor.user.email)
     weekday = f"{appointment.date:%A}, {appointment.date:%B} {appointment.date.day}, {appointment.date.year}"
     for sent, path in ((to_patient, "patient"), (to_doctor, "doctor")):
         text = text_of(sent)
@@ -122,11 +122,11 @@ def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mai
     assert "Confirm or decline" in text_of(to_doctor)
 
 
-def test_request_rejected_by_the_doctor_is_declined_not_cancelled(mail, appointment, cast, now):
+def test_request_rejected_by_the_doctor_is_declined_not_cancelled(mail, appointment, users, now):
     deliver()
-    change_status(appointment, Status.CANCELLED, actor=cast.doctor.user, now=now, reason=CANARIES[3])
+    change_status(appointment, Status.CANCELLED, actor=users.doctor.user, now=now, reason=CANARIES[3])
     deliver()
-    told = mail.to(cast.patient.email)[-1]
+    told = mail.to(users.patient.email)[-1]
     assert told["Subject"].startswith("Declined: your request for ")
     assert "Please choose another time." in text_of(told)
     assert "cancelled" not in text_of(told)
@@ -134,18 +134,18 @@ def test_request_rejected_by_the_doctor_is_declined_not_cancelled(mail, appointm
     assert events_in(told)[1] == "CANCEL"
 
 
-def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointment, cast, now):
-    doctor = cast.doctor.user
+def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointment, users, now):
+    doctor = users.doctor.user
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
     proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
     deliver()
-    answer_proposal(appointment, True, by=cast.patient, now=now)
+    answer_proposal(appointment, True, by=users.patient, now=now)
     deliver()
-    change_status(appointment, Status.CANCELLED, actor=cast.admin, now=now, reason="The clinic is closed that day.")
+    change_status(appointment, Status.CANCELLED, actor=users.admin, now=now, reason="The clinic is closed that day.")
     deliver()
-    sent = mail.to(cast.patient.email)
+    sent = mail.to(users.patient.email)
     subjects = [one["Subject"].split()[0] for one in sent]
     assert subjects == ["Request", "Your", "Another", "New", "Cancelled:"]
     files = [events_in(one) for one in sent if any(part.get_content_type() == "text/calendar" for part in one.walk())]
@@ -161,7 +161,7 @@ def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointme
         assert event["DTSTART"].to_ical().endswith(b"Z")
         assert calendar.walk("VTIMEZONE") == []
         assert event["ORGANIZER"] == "mailto:no-reply@example.org"
-        assert event["ATTENDEE"] == f"mailto:{cast.patient.email}"
+        assert event["ATTENDEE"] == f"mailto:{users.patient.email}"
     proposal.refresh_from_db()
     assert proposal.answer == Proposal.Answer.ACCEPTED
     assert "Our staff cancelled this appointment." in text_of(sent[-1])
@@ -173,39 +173,41 @@ def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointme
     ]  # fmt: skip
 
 
-def test_no_mail_contains_clinical_text(mail, appointment, cast, now, settings):
+def test_no_mail_contains_clinical_text(mail, appointment, users, now, settings):
     settings.DOCTOR_CANCELS_CONFIRMED = True
-    doctor = cast.doctor.user
+    doctor = users.doctor.user
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
     proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
     deliver()
-    answer_proposal(appointment, False, by=cast.patient, now=now)
+    answer_proposal(appointment, False, by=users.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    withdrawn = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=cast.patient, now=now)
+    withdrawn = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=users.patient, now=now)
     deliver()
-    answer_proposal(appointment, False, by=cast.patient, now=now)
+    answer_proposal(appointment, False, by=users.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    running_out = propose_time(appointment, appointment.date, time(14), CANARIES[3], by=cast.patient, now=now)
+    running_out = propose_time(appointment, appointment.date, time(14), CANARIES[3], by=users.patient, now=now)
     deliver()
     assert expire_proposal(running_out, running_out.expires_at)
     deliver()
-    cast.doctor.cancel_cutoff_hours = None
-    cast.doctor.save()
+    users.doctor.cancel_cutoff_hours = None
+    users.doctor.save()
     appointment.refresh_from_db()
-    request_cancellation(appointment, CANARIES[3], by=cast.patient, now=now)
+    request_cancellation(appointment, CANARIES[3], by=users.patient, now=now)
     deliver()
     change_status(appointment, Status.CANCELLED, actor=doctor, now=now, reason=CANARIES[4])
     deliver()
-    other = make_appointment(cast.doctor, cast.patient, now.date() - timedelta(days=3), "10:00", status="confirmed")
+    other = make_appointment(users.doctor, users.patient, now.date() - timedelta(days=3), "10:00", status="confirmed")
     written = {"diagnosis": CANARIES[2], "notes": CANARIES[4], "items": []}
     change_status(other, Status.COMPLETED, actor=doctor, now=now, record=written)
     deliver()
-    third = make_appointment(cast.doctor, cast.patient, now.date() + timedelta(days=12), "10:00", symptoms=CANARIES[0])
-    change_status(third, Status.CANCELLED, actor=cast.patient, now=now, reason=CANARIES[3])
+    third = make_appointment(
+        users.doctor, users.patient, now.date() + timedelta(days=12), "10:00", symptoms=CANARIES[0]
+    )
+    change_status(third, Status.CANCELLED, actor=users.patient, now=now, reason=CANARIES[3])
     deliver()
     assert set(Notice.objects.values_list("state", flat=True)) == {"sent"}
     proposal.refresh_from_db()
@@ -223,11 +225,11 @@ def test_no_mail_contains_clinical_text(mail, appointment, cast, now, settings):
                 assert "CANARY" not in content, (address, one["Subject"])
         assert "CANARY" not in str(one["Subject"])
     # The specialization can tell as much.
-    assert not any(cast.doctor.specialization in text_of(one) for _, one in mail.mails)
+    assert not any(users.doctor.specialization in text_of(one) for _, one in mail.mails)
 
 
-def test_superseded_events_are_not_sent(mail, appointment, cast, now):
-    change_status(appointment, Status.CONFIRMED, actor=cast.doctor.user, now=now)
+def test_superseded_events_are_not_sent(mail, appointment, users, now):
+    change_status(appointment, Status.CONFIRMED, actor=users.doctor.user, now=now)
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
     assert [one["Subject"] for _, one in mail.mails] == [
@@ -242,13 +244,13 @@ def test_superseded_events_are_not_sent(mail, appointment, cast, now):
     ]
 
 
-def test_undone_confirmation_is_never_sent(mail, appointment, cast):
+def test_undone_confirmation_is_never_sent(mail, appointment, users):
     """The patient hears of the request alone, whether it was sent before the confirmation or waited for its end."""
     now = timezone.now()
     later = now + timedelta(seconds=10)
     with time_machine.travel(now, tick=False):
         Appointment.objects.filter(pk=appointment.pk).update(status=Status.CONFIRMED, version=2, confirmed_at=now)
-        both = [cast.patient, cast.doctor.user]
+        both = [users.patient, users.doctor.user]
         notify("appointment.confirmed", "appointment", appointment.pk, both, version=2, delay=timedelta(seconds=10))
         assert deliver() == {"postponed": 2}
         Appointment.objects.filter(pk=appointment.pk).update(status=Status.PENDING, version=3, confirmed_at=None)
@@ -257,30 +259,30 @@ def test_undone_confirmation_is_never_sent(mail, appointment, cast):
     assert [one["Subject"].split(":")[0] for _, one in mail.mails] == ["Request sent", "New request"]
 
 
-def test_users_with_invitations_disabled_get_no_calendar_file(mail, appointment, cast, now):
+def test_users_with_invitations_disabled_get_no_calendar_file(mail, appointment, users, now):
     NoticeSettings.objects.create(
-        user=cast.patient, invitations_off_since=appointment.created_at + timedelta(seconds=1)
+        user=users.patient, invitations_off_since=appointment.created_at + timedelta(seconds=1)
     )
-    later = make_appointment(cast.doctor, cast.patient, appointment.date, "14:00", status=Status.CONFIRMED,
+    later = make_appointment(users.doctor, users.patient, appointment.date, "14:00", status=Status.CONFIRMED,
                        created_at=appointment.created_at + timedelta(seconds=2))  # fmt: skip
-    notify("appointment.confirmed", "appointment", later.pk, [cast.patient, cast.doctor.user], version=1)
+    notify("appointment.confirmed", "appointment", later.pk, [users.patient, users.doctor.user], version=1)
     deliver()
-    earlier, without = mail.to(cast.patient.email)
+    earlier, without = mail.to(users.patient.email)
     # The entry of the earlier one is in their calendar, so it is still updated.
     assert events_in(earlier)[1] == "REQUEST"
     assert [part.get_content_type() for part in without.walk() if not part.is_multipart()] == [
         "text/plain",
         "text/html",
     ]
-    assert all(events_in(one)[1] == "REQUEST" for one in mail.to(cast.doctor.user.email))
+    assert all(events_in(one)[1] == "REQUEST" for one in mail.to(users.doctor.user.email))
 
 
-def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doctor, cast, now):
+def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doctor, users, now):
     day = now.date() + timedelta(days=9)
-    cancelled = make_appointment(doctor, cast.patient, day, "09:00", status=Status.CANCELLED, version=3)
-    moved = make_appointment(doctor, cast.other_patient, day, "11:00", status=Status.CONFIRMED, version=2)
-    proposed = make_appointment(doctor, cast.patient, day, "15:00", status=Status.CONFIRMED)
-    foreign = make_appointment(cast.other_doctor, cast.patient, day, "16:00", status=Status.CANCELLED)
+    cancelled = make_appointment(doctor, users.patient, day, "09:00", status=Status.CANCELLED, version=3)
+    moved = make_appointment(doctor, users.other_patient, day, "11:00", status=Status.CONFIRMED, version=2)
+    proposed = make_appointment(doctor, users.patient, day, "15:00", status=Status.CONFIRMED)
+    foreign = make_appointment(users.other_doctor, users.patient, day, "16:00", status=Status.CANCELLED)
     detail = {
         "cancelled": [str(cancelled.pk), str(foreign.pk)],
         "moved": [str(moved.pk)],
@@ -291,9 +293,9 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
     (told,) = mail.to(doctor.user.email)
     assert told["Subject"] == "You changed 3 appointments"
     text = text_of(told)
-    assert f"Cancelled: {short_when(cancelled)}, {cast.patient.name}" in text
-    assert f"Moved to: {short_when(moved)}, {cast.other_patient.name}" in text
-    assert f"New time suggested: {short_when(proposed)}, {cast.patient.name}" in text
+    assert f"Cancelled: {short_when(cancelled)}, {users.patient.name}" in text
+    assert f"Moved to: {short_when(moved)}, {users.other_patient.name}" in text
+    assert f"New time suggested: {short_when(proposed)}, {users.patient.name}" in text
     (file,) = [part for part in told.walk() if part.get_content_type() == "application/ics"]
     raw = file.get_payload(decode=True)
     calendar = icalendar.Calendar.from_ical(raw)
@@ -305,13 +307,13 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
     assert len(vobject.readOne(raw.decode()).vevent_list) == 2
 
 
-def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, cast, now):
+def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, users, now):
     deliver()
-    reschedule_appointment(appointment, appointment.date, time(11), by=cast.patient, now=now)
+    reschedule_appointment(appointment, appointment.date, time(11), by=users.patient, now=now)
     deliver()
     assert expire_request(appointment, appointment.respond_by)
     deliver()
-    for person in (cast.patient, cast.doctor.user):
+    for person in (users.patient, users.doctor.user):
         sent = mail.to(person.email)
         assert len(sent) == 3
         assert [events_in(one)[1] for one in sent] == ["REQUEST", "REQUEST", "CANCEL"]
@@ -319,47 +321,47 @@ def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, cas
         assert sent[-1]["Subject"].startswith("Request expired: ")
 
 
-def test_booking_by_the_doctor_and_no_show_notify_the_patient(mail, doctor, cast, now):
-    make_appointment(doctor, cast.patient, now.date() - timedelta(days=30), status="completed")
+def test_booking_by_the_doctor_and_no_show_notify_the_patient(mail, doctor, users, now):
+    make_appointment(doctor, users.patient, now.date() - timedelta(days=30), status="completed")
     day = now.date() + timedelta(days=8)
     while day.weekday() > 4:
         day += timedelta(days=1)
     appointment, _ = book_for_patient(
-        doctor.user, cast.patient.pk, day, time(10), symptoms="", outside_hours=False, now=now
+        doctor.user, users.patient.pk, day, time(10), symptoms="", outside_hours=False, now=now
     )
     deliver()
-    (sent,) = mail.to(cast.patient.email)
+    (sent,) = mail.to(users.patient.email)
     assert "booked an appointment for you" in text_of(sent)
     assert str(events_in(sent)[0]["STATUS"]) == "CONFIRMED"
-    past = make_appointment(doctor, cast.other_patient, now.date() - timedelta(days=2), status="confirmed")
+    past = make_appointment(doctor, users.other_patient, now.date() - timedelta(days=2), status="confirmed")
     change_status(past, Status.COMPLETED, actor=doctor.user, now=now, attended=False)
     deliver()
-    (missed,) = mail.to(cast.other_patient.email)
+    (missed,) = mail.to(users.other_patient.email)
     assert "marked this appointment as a no-show" in text_of(missed)
     assert appointment.status == "confirmed"
 
 
-def test_closed_account_is_notified_at_its_last_address(mail, appointment, cast, now):
+def test_closed_account_is_notified_at_its_last_address(mail, appointment, users, now):
     deliver()
-    address = cast.patient.email
-    end_account(cast.patient.pk, by=cast.admin, now=now)
+    address = users.patient.email
+    end_account(users.patient.pk, by=users.admin, now=now)
     assert Notice.objects.get(event="account.ended").address == address
     deliver()
     assert [one["Subject"].split(":")[0] for one in mail.to(address)][1:] == [
         "Request cancelled", "Your account is closed",
     ]  # fmt: skip
     assert Notice.objects.get(event="account.ended").address == ""
-    (_, to_doctor) = mail.to(cast.doctor.user.email)
+    (_, to_doctor) = mail.to(users.doctor.user.email)
     assert "Reason: The patient's account has been closed." in text_of(to_doctor)
     assert not any("invalid" in recipient for recipient, _ in mail.mails)
 
 
-def test_deactivated_account_is_notified_unless_reactivated(mail, cast, now):
-    set_status(cast.patient, AccountStatus.INACTIVE, by=cast.admin, now=now)
+def test_deactivated_account_is_notified_unless_reactivated(mail, users, now):
+    set_status(users.patient, AccountStatus.INACTIVE, by=users.admin, now=now)
     deliver()
-    set_status(cast.patient, AccountStatus.ACTIVE, by=cast.admin, now=now)
+    set_status(users.patient, AccountStatus.ACTIVE, by=users.admin, now=now)
     deliver()
-    assert [one["Subject"] for one in mail.to(cast.patient.email)] == [
+    assert [one["Subject"] for one in mail.to(users.patient.email)] == [
         "Your account has been deactivated",
         "Your account is active again",
     ]
@@ -386,8 +388,8 @@ def test_every_event_has_a_composer():
 # --- GET /api/appointments/{id}/calendar.ics ----------------------------------------------------
 
 
-def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, cast, client_of, now):
-    answer = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics")
+def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, users, client_of, now):
+    answer = client_of(users.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics")
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/calendar; charset=utf-8; method=PUBLISH"
     assert answer["Content-Disposition"] == f'attachment; filename="appointment-{appointment.date}.ics"'
@@ -397,7 +399,7 @@ def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, cas
     assert "ATTENDEE" not in event
     assert "CANARY" not in answer.content.decode()
     vobject.readOne(answer.content.decode()).validate(raiseException=True)
-    doctors = client_of(cast.doctor.user).get(f"/api/appointments/{appointment.pk}/calendar.ics")
+    doctors = client_of(users.doctor.user).get(f"/api/appointments/{appointment.pk}/calendar.ics")
     (of_doctor,) = icalendar.Calendar.from_ical(doctors.content).walk("VEVENT")
     assert of_doctor["SUMMARY"] == f"Request: appointment with {appointment.patient_name} (not confirmed yet)"
     assert of_doctor["UID"] == event["UID"]
@@ -414,12 +416,12 @@ def test_both_sides_can_save_the_appointment_for_their_calendar(appointment, cas
         ("Africa/Casablanca", date(2027, 2, 5)),
     ],
 )
-def test_calendar_entry_times_are_in_utc(doctor, cast, client_of, zone, day):
+def test_calendar_entry_times_are_in_utc(doctor, users, client_of, zone, day):
     doctor.time_zone = zone
     doctor.save()
     for days in (0, 3):
-        appointment = make_appointment(doctor, cast.patient, day + timedelta(days=days), "09:30", status="confirmed")
-        content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
+        appointment = make_appointment(doctor, users.patient, day + timedelta(days=days), "09:30", status="confirmed")
+        content = client_of(users.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
         assert starts_of(content) == [appointment.starts_at] * 3
         assert b"TZID" not in content
 
@@ -433,21 +435,21 @@ def starts_of(content):
     return [by_icalendar, by_vobject, by_hand]
 
 
-def test_changed_domain_keeps_the_uid_of_an_entry(appointment, cast, client_of, settings):
+def test_changed_domain_keeps_the_uid_of_an_entry(appointment, users, client_of, settings):
     """A site that moves must still find the entries that it put into calendars."""
     found = set()
     for base in ("https://visits.example.org", "https://appointments.newname.example"):
         settings.BASE_URL = base
-        content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
+        content = client_of(users.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
         found.add(str(icalendar.Calendar.from_ical(content).walk("VEVENT")[0]["UID"]))
     assert found == {f"{appointment.pk}@{UID_DOMAIN}"}
 
 
-def test_lines_are_folded_at_75_octets_between_characters(doctor, cast, client_of):
+def test_lines_are_folded_at_75_octets_between_characters(doctor, users, client_of):
     doctor.hospital_name = ("Clínica de Señales Médicas 医療クリニック 👩‍⚕️ " * 4).strip()
     doctor.save()
-    appointment = make_appointment(doctor, cast.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
-    content = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
+    appointment = make_appointment(doctor, users.patient, timezone.now().date() + timedelta(days=9), status="confirmed")
+    content = client_of(users.patient).get(f"/api/appointments/{appointment.pk}/calendar.ics").content
     lines = content.split(b"\r\n")
     assert max(map(len, lines)) <= 75
     assert [line.decode() for line in lines]
@@ -455,6 +457,6 @@ def test_lines_are_folded_at_75_octets_between_characters(doctor, cast, client_o
     assert doctor.hospital_name in str(event["LOCATION"])
 
 
-def test_notice_of_a_deleted_appointment_is_dropped(mail, cast):
-    notify("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [cast.patient])
+def test_notice_of_a_deleted_appointment_is_dropped(mail, users):
+    notify("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [users.patient])
     assert deliver() == {"dropped": 1}

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def appointment(cast):
+def appointment(users):
     NoticeSettings.objects.create(
-        user=cast.patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York"
+        user=users.patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York"
     )
-    return make_appointment(cast.doctor, cast.patient, NOW.date())
+    return make_appointment(users.doctor, users.patient, NOW.date())
 
 
 def notice_of(appointment, event, subject="appointment", subject_id=None):

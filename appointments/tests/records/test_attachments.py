@@ -32,13 +32,13 @@ TODAY = timezone.now().date()
 
 
 @pytest.fixture
-def appointment(cast):
-    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(users):
+    return make_appointment(users.doctor, users.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 def address(appointment, attachment_id=""):
@@ -160,7 +160,7 @@ def test_full_file_check_bulkhead_returns_503(monkeypatch):
 # --- Attaching ---------------------------------------------------------------------------------------
 
 
-def test_file_is_stored_with_the_appointment(cast, client_of, doctor, appointment):
+def test_file_is_stored_with_the_appointment(users, client_of, doctor, appointment):
     answer = send(doctor, appointment, pdf(), "C:\\letters\\Befund Müller.PDF")
     assert (answer.status_code, answer.json()["message"]) == (201, "File attached")
     kept = Attachment.objects.get()
@@ -172,22 +172,22 @@ def test_file_is_stored_with_the_appointment(cast, client_of, doctor, appointmen
         "addedAt": format_utc(kept.added_at),
     }
     assert answer.json()["data"] == {"attachment": shown}
-    assert (kept.added_by, kept.sha256) == (cast.doctor.user, hashlib.sha256(sanitize_file(pdf()).content).hexdigest())
-    for client in (doctor, client_of(cast.patient)):
+    assert (kept.added_by, kept.sha256) == (users.doctor.user, hashlib.sha256(sanitize_file(pdf()).content).hexdigest())
+    for client in (doctor, client_of(users.patient)):
         assert client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["attachments"] == [shown]
     event = AuditEvent.objects.get(event="attachment.added")
     assert (event.entity_id, event.action, event.agent_id, event.detail) == (
         str(appointment.pk),
         "C",
-        cast.doctor.pk,
+        users.doctor.pk,
         {"attachment": str(kept.pk)},
     )
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "Отчёт «1».pdf", 'a"b;c.pdf'])
-def test_file_is_served_as_a_download_only(name, cast, client_of, doctor, appointment):
+def test_file_is_served_as_a_download_only(name, users, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf(), name)
-    for client in (doctor, client_of(cast.patient)):
+    for client in (doctor, client_of(users.patient)):
         answer = client.get(address(appointment, attachment["_id"]), HTTP_ACCEPT="application/pdf")
         assert (answer.status_code, answer.content) == (200, sanitize_file(pdf()).content)
         assert {header: answer[header] for header in ("Content-Type", "X-Content-Type-Options", "Cache-Control")} == {
@@ -253,8 +253,8 @@ def test_value_that_is_not_a_file_is_rejected(body, kind, status, doctor, appoin
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_confirmed_or_completed_appointments_accept_files(status, cast, doctor):
-    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+def test_only_confirmed_or_completed_appointments_accept_files(status, users, doctor):
+    appointment = make_appointment(users.doctor, users.patient, TODAY + timedelta(days=2), status=status)
     answer = send(doctor, appointment, pdf())
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert stored() == []
@@ -271,7 +271,7 @@ def test_an_appointment_has_twenty_files_at_most(doctor, appointment):
     assert send(doctor, appointment, pdf()).status_code == 201
 
 
-def test_second_upload_for_the_last_place_stores_nothing(cast, appointment, monkeypatch):
+def test_second_upload_for_the_last_place_stores_nothing(users, appointment, monkeypatch):
     Attachment.objects.bulk_create([row(appointment, number) for number in range(19)])
 
     def slowly(content):
@@ -280,16 +280,16 @@ def test_second_upload_for_the_last_place_stores_nothing(cast, appointment, monk
 
     monkeypatch.setattr(attachments, "sanitize_file", slowly)
     with pytest.raises(DomainError) as refused:
-        attach(appointment, "a.pdf", pdf(), by=cast.doctor.user, now=timezone.now())
+        attach(appointment, "a.pdf", pdf(), by=users.doctor.user, now=timezone.now())
     assert refused.value.errors == {"file": [attachments.TOO_MANY]}
     assert (Attachment.objects.count(), stored()) == (20, [])
 
 
-def test_removed_file_disappears_for_both_and_stays_in_the_audit_log(cast, client_of, doctor, appointment):
+def test_removed_file_disappears_for_both_and_stays_in_the_audit_log(users, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf())
     answer = doctor.delete(address(appointment, attachment["_id"]))
     assert (answer.status_code, answer.json()["message"]) == (200, "File removed")
-    for client in (doctor, client_of(cast.patient)):
+    for client in (doctor, client_of(users.patient)):
         assert client.get(address(appointment, attachment["_id"])).status_code == 404
         assert client.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["attachments"] == []
     assert doctor.delete(address(appointment, attachment["_id"])).status_code == 404
@@ -298,16 +298,16 @@ def test_removed_file_disappears_for_both_and_stays_in_the_audit_log(cast, clien
     assert list(events) == [("D", {"attachment": attachment["_id"]})]
 
 
-def test_only_patient_and_doctor_of_the_appointment_read_a_file(cast, client_of, doctor, appointment):
+def test_only_patient_and_doctor_of_the_appointment_read_a_file(users, client_of, doctor, appointment):
     attachment = sent(doctor, appointment, pdf())
     one = address(appointment, attachment["_id"])
-    people = (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
+    people = (users.patient, users.other_patient, users.other_doctor.user, users.admin)
     clients = [client_of(person) for person in people]
     assert [client.get(one).status_code for client in clients] == [200, 404, 404, 403]
     assert [client.delete(one).status_code for client in clients] == [403, 403, 404, 403]
     assert [send(client, appointment, pdf()).status_code for client in clients] == [403, 403, 404, 403]
     # The doctor's other appointment does not open it either.
-    other = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+    other = make_appointment(users.doctor, users.patient, TODAY - timedelta(days=2), status="confirmed")
     assert doctor.get(address(other, attachment["_id"])).status_code == 404
     assert doctor.delete(address(other, attachment["_id"])).status_code == 404
 

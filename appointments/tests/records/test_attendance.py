@@ -23,14 +23,14 @@ def clock():
 
 
 @pytest.fixture
-def appointment(cast):
-    return make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "09:00", status="confirmed")
+def appointment(users):
+    return make_appointment(users.doctor, users.patient, date(2030, 1, 7), "09:00", status="confirmed")
 
 
 @pytest.fixture
-def put(cast, client_of):
+def put(users, client_of):
     def send(appointment, who=None, **body):
-        return client_of(who or cast.doctor.user).generic(
+        return client_of(who or users.doctor.user).generic(
             "PUT", f"/api/appointments/{appointment.pk}/status", json.dumps(body), content_type="application/json"
         )
 
@@ -53,7 +53,7 @@ def test_completing_stores_attendance(said, kept, put, appointment):
     assert AuditEvent.objects.get(event="appointment.completed").detail == detail
 
 
-def test_attendance_can_be_corrected_both_ways(put, appointment, cast):
+def test_attendance_can_be_corrected_both_ways(put, appointment, users):
     put(appointment, status="completed")
     assert told(put(appointment, status="completed", attended=False)) == (200, False)
     # The same again changes nothing, and neither does not saying it.
@@ -62,16 +62,16 @@ def test_attendance_can_be_corrected_both_ways(put, appointment, cast):
     assert told(put(appointment, status="completed", attended=True)) == (200, True)
     corrected = AuditEvent.objects.filter(event="appointment.attendance_corrected").order_by("pk")
     assert [(row.agent_id, row.detail) for row in corrected] == [
-        (cast.doctor.pk, {"attended": False}),
-        (cast.doctor.pk, {"attended": True}),
+        (users.doctor.pk, {"attended": False}),
+        (users.doctor.pk, {"attended": True}),
     ]
     assert Appointment.objects.get().version == 4
     assert Notice.objects.filter(event="appointment.completed").count() == 1
 
 
-def test_appointment_cannot_be_missed_before_its_start(put, cast, clock):
+def test_appointment_cannot_be_missed_before_its_start(put, users, clock):
     clock.move_to("2030-01-07T15:50:00Z")
-    later = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "11:00", status="confirmed")
+    later = make_appointment(users.doctor, users.patient, date(2030, 1, 7), "11:00", status="confirmed")
     for _ in range(2):
         answer = put(later, status="completed", attended=False)
         assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
@@ -82,8 +82,8 @@ def test_appointment_cannot_be_missed_before_its_start(put, cast, clock):
         assert told(put(later, status="completed")) == (200, True)
 
 
-def test_appointment_can_be_missed_from_its_start_on(put, cast):
-    now = make_appointment(cast.doctor, cast.patient, date(2030, 1, 7), "10:00", status="confirmed")
+def test_appointment_can_be_missed_from_its_start_on(put, users):
+    now = make_appointment(users.doctor, users.patient, date(2030, 1, 7), "10:00", status="confirmed")
     assert told(put(now, status="completed", attended=False)) == (200, False)
 
 
@@ -111,19 +111,19 @@ def test_invalid_status_is_a_field_error(value, put, appointment):
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["status"])
 
 
-def test_only_the_doctor_sets_attendance(put, appointment, cast):
+def test_only_the_doctor_sets_attendance(put, appointment, users):
     put(appointment, status="completed")
-    assert put(appointment, cast.admin, status="completed", attended=False).status_code == 409
-    assert put(appointment, cast.other_doctor.user, status="completed", attended=False).status_code == 404
-    assert put(appointment, cast.patient, status="completed", attended=False).status_code == 403
+    assert put(appointment, users.admin, status="completed", attended=False).status_code == 409
+    assert put(appointment, users.other_doctor.user, status="completed", attended=False).status_code == 404
+    assert put(appointment, users.patient, status="completed", attended=False).status_code == 403
     assert Appointment.objects.get().attended is True
 
 
-def test_patient_sees_the_no_show_and_the_fee_is_not_earned(put, appointment, cast, client_of):
+def test_patient_sees_the_no_show_and_the_fee_is_not_earned(put, appointment, users, client_of):
     put(appointment, status="completed", attended=False)
-    shown = client_of(cast.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
+    shown = client_of(users.patient).get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (shown["status"], shown["attended"], shown["bookedBy"]) == ("completed", False, "patient")
-    doctor = client_of(cast.doctor.user)
+    doctor = client_of(users.doctor.user)
     assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == []
     put(appointment, status="completed", attended=True)
     assert doctor.get("/api/doctors/dashboard").json()["data"]["totals"]["earnings"] == [

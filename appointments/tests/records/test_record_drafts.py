@@ -28,13 +28,13 @@ HALF = {
 
 
 @pytest.fixture
-def appointment(cast):
-    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(users):
+    return make_appointment(users.doctor, users.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 def address(appointment):
@@ -96,20 +96,20 @@ def test_deleting_a_draft_is_idempotent(doctor, appointment):
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_draft_requires_a_writable_record(status, cast, doctor):
-    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+def test_draft_requires_a_writable_record(status, users, doctor):
+    appointment = make_appointment(users.doctor, users.patient, TODAY + timedelta(days=2), status=status)
     answer = save(doctor, appointment, HALF, 0)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert doctor.delete(address(appointment)).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["put", "delete"])
-def test_only_the_doctor_of_the_appointment_has_a_draft(method, cast, client_of, appointment):
-    save(client_of(cast.doctor.user), appointment, HALF, 0)
+def test_only_the_doctor_of_the_appointment_has_a_draft(method, users, client_of, appointment):
+    save(client_of(users.doctor.user), appointment, HALF, 0)
     body = {"content": {}, "revision": 1}
     statuses = [
         getattr(client_of(person), method)(address(appointment), body, format="json").status_code
-        for person in (cast.patient, cast.other_patient, cast.other_doctor.user, cast.admin)
+        for person in (users.patient, users.other_patient, users.other_doctor.user, users.admin)
     ]
     assert statuses == [403, 403, 404, 403]
     assert RecordDraft.objects.get().content == HALF

@@ -34,13 +34,13 @@ NOTHING = {
 
 
 @pytest.fixture
-def appointment(cast):
-    return make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=1), status="confirmed")
+def appointment(users):
+    return make_appointment(users.doctor, users.patient, TODAY - timedelta(days=1), status="confirmed")
 
 
 @pytest.fixture
-def doctor(cast, client_of):
-    return client_of(cast.doctor.user)
+def doctor(users, client_of):
+    return client_of(users.doctor.user)
 
 
 def address(appointment, rest=""):
@@ -72,7 +72,7 @@ def told(appointment):
 # --- Writing ----------------------------------------------------------------------------------
 
 
-def test_record_is_written_completely(cast, doctor, appointment):
+def test_record_is_written_completely(users, doctor, appointment):
     answer = write(doctor, appointment, **FULL, version=0)
     assert (answer.status_code, answer.json()["message"]) == (200, "Record saved")
     row = AppointmentRecord.objects.get()
@@ -88,9 +88,9 @@ def test_record_is_written_completely(cast, doctor, appointment):
     }
     assert shown["appointment"]["notes"] == {"patient": "", "doctor": "Throat a little red."}
     assert doctor.get(address(appointment)).json()["data"]["record"] == record
-    assert row.written_by == cast.doctor.user
+    assert row.written_by == users.doctor.user
     event = events(appointment)[0]
-    assert (event.agent_id, event.action, event.detail) == (cast.doctor.pk, "C", {"version": 1})
+    assert (event.agent_id, event.action, event.detail) == (users.doctor.pk, "C", {"version": 1})
     # Until the appointment is completed, its patient is not told of every word.
     assert told(appointment) == []
 
@@ -111,18 +111,18 @@ def test_absent_fields_stay_unchanged(doctor, appointment):
     }
 
 
-def test_write_builds_on_the_latest_version(cast, doctor, appointment):
+def test_write_builds_on_the_latest_version(users, doctor, appointment):
     read_before = Appointment.objects.get(pk=appointment.pk)
     written(doctor, appointment, diagnosis="A cold.")
-    write_record(read_before, {"notes": "Rest."}, by=cast.doctor.user, now=timezone.now())
+    write_record(read_before, {"notes": "Rest."}, by=users.doctor.user, now=timezone.now())
     newest = AppointmentRecord.objects.latest("version")
     assert (newest.version, newest.diagnosis, newest.notes) == (2, "A cold.", "Rest.")
 
 
-def test_versions_are_immutable_and_listed(cast, doctor, appointment, client_of):
+def test_versions_are_immutable_and_listed(users, doctor, appointment, client_of):
     for word in ("one", "two", "three"):
         written(doctor, appointment, diagnosis=word)
-    for client in (doctor, client_of(cast.patient)):
+    for client in (doctor, client_of(users.patient)):
         data = client.get(address(appointment, "/versions?pageSize=2")).json()["data"]
         assert [(row["version"], row["diagnosis"]) for row in data["versions"]] == [(3, "three"), (2, "two")]
         assert set(data["versions"][0]) == set(NOTHING)
@@ -154,31 +154,31 @@ def test_write_from_an_older_version_returns_the_current_one(doctor, appointment
 
 
 @pytest.mark.parametrize("status", ["pending", "cancelled"])
-def test_only_a_confirmed_or_completed_appointment_has_a_record(status, cast, doctor):
-    appointment = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status=status)
+def test_only_a_confirmed_or_completed_appointment_has_a_record(status, users, doctor):
+    appointment = make_appointment(users.doctor, users.patient, TODAY + timedelta(days=2), status=status)
     answer = write(doctor, appointment, **FULL)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     assert answer.json()["errors"] == {"status": [f"A {status} appointment can't have a record."]}
     assert AppointmentRecord.objects.count() == 0
 
 
-def test_patient_of_a_completed_appointment_is_notified_of_each_version(cast, doctor, appointment):
+def test_patient_of_a_completed_appointment_is_notified_of_each_version(users, doctor, appointment):
     written(doctor, appointment, diagnosis="one")
     appointment.refresh_from_db()
     appointment.status, appointment.attended = "completed", True
     appointment.save()
     written(doctor, appointment, diagnosis="two")
     written(doctor, appointment, diagnosis="three")
-    assert told(appointment) == [("record.written", number, cast.patient.pk) for number in (2, 3)]
+    assert told(appointment) == [("record.written", number, users.patient.pk) for number in (2, 3)]
 
 
-def test_only_the_doctor_of_the_appointment_writes_the_record(cast, client_of, appointment):
+def test_only_the_doctor_of_the_appointment_writes_the_record(users, client_of, appointment):
     statuses = {
         name: write(client_of(person), appointment, **FULL).status_code
         for name, person in {
-            "patient": cast.patient,
-            "other doctor": cast.other_doctor.user,
-            "admin": cast.admin,
+            "patient": users.patient,
+            "other doctor": users.other_doctor.user,
+            "admin": users.admin,
         }.items()
     }
     assert statuses == {"patient": 403, "other doctor": 404, "admin": 403}
@@ -290,7 +290,7 @@ def complete(client, appointment, **more):
     return client.put(f"/api/appointments/{appointment.pk}/status", {"status": "completed", **more}, format="json")
 
 
-def test_completing_saves_the_record(cast, doctor, appointment):
+def test_completing_saves_the_record(users, doctor, appointment):
     answer = complete(doctor, appointment, visit={**FULL, "version": 0})
     assert answer.status_code == 200, answer.json()
     shown = answer.json()["data"]["appointment"]
@@ -298,7 +298,7 @@ def test_completing_saves_the_record(cast, doctor, appointment):
     appointment.refresh_from_db()
     assert (appointment.status, appointment.attended, appointment.record_version) == ("completed", True, 1)
     # One message for one act.
-    assert told(appointment) == [("appointment.completed", 2, cast.patient.pk)]
+    assert told(appointment) == [("appointment.completed", 2, users.patient.pk)]
     assert len(events(appointment)) == 1
 
 
@@ -312,12 +312,15 @@ def test_completing_with_a_record_is_atomic(doctor, appointment):
     assert events(appointment, "appointment.completed") == []
 
 
-def test_completing_again_writes_changes(cast, doctor, appointment):
+def test_completing_again_writes_changes(users, doctor, appointment):
     complete(doctor, appointment, visit={"diagnosis": "one"})
     assert complete(doctor, appointment, visit={"diagnosis": "one", "version": 0}).status_code == 200
     assert complete(doctor, appointment, visit={"diagnosis": "two", "version": 1}).status_code == 200
     assert [row.diagnosis for row in AppointmentRecord.objects.order_by("version")] == ["one", "two"]
-    assert told(appointment) == [("appointment.completed", 2, cast.patient.pk), ("record.written", 2, cast.patient.pk)]
+    assert told(appointment) == [
+        ("appointment.completed", 2, users.patient.pk),
+        ("record.written", 2, users.patient.pk),
+    ]
 
 
 @pytest.mark.parametrize("status", ["pending", "confirmed", "cancelled"])
@@ -327,8 +330,8 @@ def test_only_completing_accepts_a_record(status, doctor, appointment):
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["visit"])
 
 
-def test_an_admin_writes_no_record_by_completing(cast, client_of, appointment):
-    answer = complete(client_of(cast.admin), appointment, visit=FULL)
+def test_an_admin_writes_no_record_by_completing(users, client_of, appointment):
+    answer = complete(client_of(users.admin), appointment, visit=FULL)
     assert (answer.status_code, answer.json()["code"]) == (409, "illegal_transition")
     appointment.refresh_from_db()
     assert (appointment.status, appointment.record_version) == ("confirmed", 0)
@@ -337,95 +340,95 @@ def test_an_admin_writes_no_record_by_completing(cast, client_of, appointment):
 # --- Reading ------------------------------------------------------------------------------------------
 
 
-def test_doctor_sees_the_whole_record_page(cast, doctor, appointment):
-    PatientDetails.objects.filter(user=cast.patient).update(blood_group="A+")
-    cast.patient.date_of_birth = TODAY.replace(year=TODAY.year - 40, day=1, month=1)
-    cast.patient.save()
-    earlier = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
-    make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=20), status="cancelled")
-    make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=20), status="confirmed")
-    make_appointment(cast.other_doctor, cast.patient, TODAY - timedelta(days=10), status="completed")
-    make_appointment(cast.doctor, cast.other_patient, TODAY - timedelta(days=9), status="completed")
+def test_doctor_sees_the_whole_record_page(users, doctor, appointment):
+    PatientDetails.objects.filter(user=users.patient).update(blood_group="A+")
+    users.patient.date_of_birth = TODAY.replace(year=TODAY.year - 40, day=1, month=1)
+    users.patient.save()
+    earlier = make_appointment(users.doctor, users.patient, TODAY - timedelta(days=30), status="completed")
+    make_appointment(users.doctor, users.patient, TODAY - timedelta(days=20), status="cancelled")
+    make_appointment(users.doctor, users.patient, TODAY + timedelta(days=20), status="confirmed")
+    make_appointment(users.other_doctor, users.patient, TODAY - timedelta(days=10), status="completed")
+    make_appointment(users.doctor, users.other_patient, TODAY - timedelta(days=9), status="completed")
     data = doctor.get(address(appointment)).json()["data"]
     assert set(data) == {"appointment", "record", "attachments", "draft", "past", "patient"}
     assert data["appointment"] == doctor.get(f"/api/appointments/{appointment.pk}").json()["data"]["appointment"]
     assert (data["record"], data["attachments"], data["draft"]) == (NOTHING, [], None)
     assert data["past"] == [doctor.get(f"/api/appointments/{earlier.pk}").json()["data"]["appointment"]]
     assert data["patient"] == {
-        "_id": str(cast.patient.pk),
-        "name": cast.patient.name,
-        "email": cast.patient.email,
-        "phone": format_phone(cast.patient.phone),
-        "gender": cast.patient.gender,
-        "dateOfBirth": cast.patient.date_of_birth.isoformat(),
+        "_id": str(users.patient.pk),
+        "name": users.patient.name,
+        "email": users.patient.email,
+        "phone": format_phone(users.patient.phone),
+        "gender": users.patient.gender,
+        "dateOfBirth": users.patient.date_of_birth.isoformat(),
         "age": 40,
         "bloodGroup": "A+",
         "profilePicture": None,
     }
 
 
-def test_history_is_the_latest_five_newest_first(cast, doctor, appointment):
+def test_history_is_the_latest_five_newest_first(users, doctor, appointment):
     for days in range(2, 9):
-        make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days), status="completed")
+        make_appointment(users.doctor, users.patient, TODAY - timedelta(days=days), status="completed")
     past = doctor.get(address(appointment)).json()["data"]["past"]
     assert [row["appointmentDate"] for row in past] == [
         (TODAY - timedelta(days=days)).isoformat() for days in range(2, 7)
     ]
 
 
-def test_upcoming_appointment_is_not_in_the_history(cast, doctor):
-    later = make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=9), status="confirmed")
-    make_appointment(cast.doctor, cast.patient, TODAY + timedelta(days=2), status="confirmed")
-    over = make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=2), status="confirmed")
+def test_upcoming_appointment_is_not_in_the_history(users, doctor):
+    later = make_appointment(users.doctor, users.patient, TODAY + timedelta(days=9), status="confirmed")
+    make_appointment(users.doctor, users.patient, TODAY + timedelta(days=2), status="confirmed")
+    over = make_appointment(users.doctor, users.patient, TODAY - timedelta(days=2), status="confirmed")
     past = doctor.get(address(later)).json()["data"]["past"]
     assert [row["_id"] for row in past] == [str(over.pk)]
 
 
-def test_patient_sees_their_part_of_the_record(cast, client_of, doctor, appointment):
-    make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=30), status="completed")
+def test_patient_sees_their_part_of_the_record(users, client_of, doctor, appointment):
+    make_appointment(users.doctor, users.patient, TODAY - timedelta(days=30), status="completed")
     record = written(doctor, appointment, **FULL)
     doctor.put(address(appointment, "/draft"), {"content": {"diagnosis": "hm"}, "revision": 0}, format="json")
-    data = client_of(cast.patient).get(address(appointment)).json()["data"]
+    data = client_of(users.patient).get(address(appointment)).json()["data"]
     assert data["record"] == record
     assert (data["draft"], data["past"], data["patient"]) == (None, [], None)
 
 
-def test_closed_account_of_a_patient_shows_no_contact(cast, doctor, appointment):
-    cast.patient.ended_at, cast.patient.picture = timezone.now(), "pictures/one.webp"
-    cast.patient.save()
-    PatientDetails.objects.filter(user=cast.patient).delete()
+def test_closed_account_of_a_patient_shows_no_contact(users, doctor, appointment):
+    users.patient.ended_at, users.patient.picture = timezone.now(), "pictures/one.webp"
+    users.patient.save()
+    PatientDetails.objects.filter(user=users.patient).delete()
     patient = doctor.get(address(appointment)).json()["data"]["patient"]
     assert (patient["email"], patient["phone"], patient["profilePicture"], patient["bloodGroup"]) == ("", "", None, "")
 
 
 @pytest.mark.parametrize("call", ["", "/versions"])
-def test_strangers_get_404_and_admins_403(call, cast, client_of, appointment):
-    people = (cast.other_patient, cast.other_doctor.user, cast.admin)
+def test_strangers_get_404_and_admins_403(call, users, client_of, appointment):
+    people = (users.other_patient, users.other_doctor.user, users.admin)
     assert [client_of(person).get(address(appointment, call)).status_code for person in people] == [404, 404, 403]
 
 
 @pytest.mark.parametrize("earlier", [0, 3, 9])
 def test_record_page_takes_the_same_queries_with_and_without_history(
-    earlier, cast, doctor, appointment, django_assert_num_queries
+    earlier, users, doctor, appointment, django_assert_num_queries
 ):
     for days in range(earlier):
-        make_appointment(cast.doctor, cast.patient, TODAY - timedelta(days=days + 2), status="completed")
+        make_appointment(users.doctor, users.patient, TODAY - timedelta(days=days + 2), status="completed")
     # The session; the appointment, its proposals, its files, its draft; the past and its proposals; that it was read,
     # and whose data.
     with django_assert_num_queries(9 if earlier else 8):
         assert len(doctor.get(address(appointment)).json()["data"]["past"]) == min(earlier, 5)
 
 
-def test_without_the_lock_the_database_rejects_a_duplicate_version(cast, appointment):
+def test_without_the_lock_the_database_rejects_a_duplicate_version(users, appointment):
     """The negative control: a version that somebody else has written meanwhile can't be inserted again."""
-    write_record(appointment, {"diagnosis": "one"}, by=cast.doctor.user, now=timezone.now())
+    write_record(appointment, {"diagnosis": "one"}, by=users.doctor.user, now=timezone.now())
     with pytest.raises(IntegrityError, match=r"one_record_per_version|appointments_appointmentrecord\.appointment_id"):
         AppointmentRecord.objects.create(
-            appointment=appointment, version=1, written_at=timezone.now(), written_by=cast.doctor.user
+            appointment=appointment, version=1, written_at=timezone.now(), written_by=users.doctor.user
         )
 
 
-def test_writing_deletes_the_draft(cast, doctor, appointment):
+def test_writing_deletes_the_draft(users, doctor, appointment):
     for body in ({"diagnosis": "one"}, {"diagnosis": "one"}):
         RecordDraft.objects.create(appointment=appointment, content={"notes": "hm"}, saved_at=timezone.now())
         written(doctor, appointment, **body)

@@ -36,11 +36,11 @@ def monday():
 
 
 @pytest.fixture
-def book(cast, client_of):
+def book(users, client_of):
     def post(patient=None, doctor=None, **fields):
-        body = {"doctorId": str((doctor or cast.doctor).pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
+        body = {"doctorId": str((doctor or users.doctor).pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
         # Dumped here, since a lone surrogate has no UTF-8 form but does have a JSON one.
-        return client_of(patient or cast.patient).generic(
+        return client_of(patient or users.patient).generic(
             "POST", "/api/appointments", json.dumps({**body, **fields}), content_type="application/json"
         )
 
@@ -55,7 +55,7 @@ def rows():
     )
 
 
-def test_booking_writes_appointment_reservation_audit_event_and_both_notices(book, cast):
+def test_booking_writes_appointment_reservation_audit_event_and_both_notices(book, users):
     answer = book(symptoms="A cough.", notes="After six o'clock by phone.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
     appointment = Appointment.objects.get()
@@ -63,16 +63,16 @@ def test_booking_writes_appointment_reservation_audit_event_and_both_notices(boo
     assert shown == {
         "_id": str(appointment.pk),
         "doctor": {
-            "_id": str(cast.doctor.pk),
-            "name": cast.doctor.user.name,
+            "_id": str(users.doctor.pk),
+            "name": users.doctor.user.name,
             "specialization": "Cardiology",
             "profilePicture": None,
         },
         "patient": {
-            "_id": str(cast.patient.pk),
-            "name": cast.patient.name,
-            "email": cast.patient.email,
-            "phone": format_phone(cast.patient.phone),
+            "_id": str(users.patient.pk),
+            "name": users.patient.name,
+            "email": users.patient.email,
+            "phone": format_phone(users.patient.phone),
         },
         "hospital": {
             "name": "Example General",
@@ -126,11 +126,11 @@ def test_booking_writes_appointment_reservation_audit_event_and_both_notices(boo
     # Unanswered, the request gives its time back at its deadline.
     assert appointment.reservation.expires_at == appointment.respond_by
     assert list(AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "entity_id")) == [
-        (cast.patient.pk, str(appointment.pk))
+        (users.patient.pk, str(appointment.pk))
     ]
     assert set(Notice.objects.filter(event="appointment.booked").values_list("recipient_id", flat=True)) == {
-        cast.patient.pk,
-        cast.doctor.pk,
+        users.patient.pk,
+        users.doctor.pk,
     }
 
 
@@ -139,8 +139,8 @@ def test_request_must_be_answered_within_48_hours(book):
     assert shown["respondBy"] == "2030-01-09T15:00:00Z"
 
 
-def test_instant_confirmation_confirms_immediately(book, cast):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(instant_confirmation=True)
+def test_instant_confirmation_confirms_immediately(book, users):
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(instant_confirmation=True)
     shown = book().json()["data"]["appointment"]
     assert (shown["status"], shown["respondBy"]) == ("confirmed", None)
 
@@ -152,9 +152,9 @@ def test_repeated_booking_returns_the_existing_appointment(book):
     assert rows() == (1, 1, 2)
 
 
-def test_a_taken_time_is_refused_with_the_nearest_free_ones(book, cast):
+def test_a_taken_time_is_refused_with_the_nearest_free_ones(book, users):
     book(appointmentTime="10:00")
-    answer = book(patient=cast.other_patient, appointmentTime="10:00")
+    answer = book(patient=users.other_patient, appointmentTime="10:00")
     assert (answer.status_code, answer.json()["code"]) == (409, "slot_taken")
     assert list(answer.json()["errors"]) == ["appointmentTime"]
     assert answer.json()["data"] == {
@@ -167,36 +167,36 @@ def test_a_taken_time_is_refused_with_the_nearest_free_ones(book, cast):
     assert rows() == (1, 1, 2)
 
 
-def test_a_cancelled_appointment_frees_its_time(book, cast, client_of):
+def test_a_cancelled_appointment_frees_its_time(book, users, client_of):
     first = book().json()["data"]["appointment"]
-    client_of(cast.patient).put(f"/api/appointments/{first['_id']}/cancel")
-    assert book(patient=cast.other_patient).status_code == 201
+    client_of(users.patient).put(f"/api/appointments/{first['_id']}/cancel")
+    assert book(patient=users.other_patient).status_code == 201
 
 
-def test_patient_cannot_have_overlapping_appointments(book, cast):
+def test_patient_cannot_have_overlapping_appointments(book, users):
     book()
-    answer = book(doctor=cast.other_doctor)
+    answer = book(doctor=users.other_doctor)
     assert (answer.status_code, answer.json()["code"]) == (409, "patient_busy")
     # What is offered instead does not clash with the appointment that the patient has.
     assert "09:00" not in [free["time"] for free in answer.json()["data"]["alternatives"] if free["date"] == TUESDAY]
     assert rows() == (1, 1, 2)
 
 
-def test_lost_time_that_is_free_again_is_not_reported_as_busy(cast):
+def test_lost_time_that_is_free_again_is_not_reported_as_busy(users):
     """A constraint refused it, and what stood in the way has gone since."""
-    slot = Calendar.read(cast.doctor, timezone.now()).find_slot(date(2030, 1, 8), time(9))
+    slot = Calendar.read(users.doctor, timezone.now()).find_slot(date(2030, 1, 8), time(9))
     # Others are elsewhere at that time.
-    make_appointment(cast.other_doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+    make_appointment(users.other_doctor, users.other_patient, date(2030, 1, 8), "09:00")
 
     def code(patient):
-        return slot_error(slot, cast.doctor, patient, date(2030, 1, 8), time(9), timezone.now()).code
+        return slot_error(slot, users.doctor, patient, date(2030, 1, 8), time(9), timezone.now()).code
 
-    assert (code(cast.patient), code(cast.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
+    assert (code(users.patient), code(users.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
 
 
-def test_intervals_are_compared_not_starts(book, cast):
+def test_intervals_are_compared_not_starts(book, users):
     long = DoctorFactory(appointment_minutes=90)
-    make_appointment(cast.doctor, cast.patient, date(2030, 1, 8), "10:00")
+    make_appointment(users.doctor, users.patient, date(2030, 1, 8), "10:00")
     assert book(doctor=long, appointmentTime="09:00").json()["code"] == "patient_busy"
 
 
@@ -221,21 +221,21 @@ def test_a_time_that_is_not_offered_is_refused_with_its_reason(day, time, reason
     assert rows() == (0, 0, 0)
 
 
-def test_notice_days_off_and_blocked_hours_are_enforced(book, cast):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=48 * 60)
+def test_notice_days_off_and_blocked_hours_are_enforced(book, users):
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(min_notice_minutes=48 * 60)
     assert book().json()["data"]["reason"] == "too_soon"
-    DayOverride.objects.create(doctor=cast.doctor, date=date(2030, 1, 10), hours=[])
+    DayOverride.objects.create(doctor=users.doctor, date=date(2030, 1, 10), hours=[])
     assert book(appointmentDate="2030-01-10").json()["data"]["reason"] == "day_off"
-    BlockedTime.objects.create(doctor=cast.doctor, date=date(2030, 1, 11), start_minute=540, end_minute=600)
+    BlockedTime.objects.create(doctor=users.doctor, date=date(2030, 1, 11), start_minute=540, end_minute=600)
     assert book(appointmentDate="2030-01-11").json()["data"]["reason"] == "outside_hours"
     assert book(appointmentDate="2030-01-11", appointmentTime="10:00").status_code == 201
 
 
-def test_held_time_is_taken_until_the_hold_expires(book, cast):
+def test_held_time_is_taken_until_the_hold_expires(book, users):
     start = datetime(2030, 1, 8, 9, tzinfo=ZoneInfo("America/New_York"))
     end = start + timedelta(hours=1)
     Reservation.objects.create(
-        kind="hold", doctor=cast.doctor, patient=None, starts_at=start, ends_at=end, busy_until=end,
+        kind="hold", doctor=users.doctor, patient=None, starts_at=start, ends_at=end, busy_until=end,
         expires_at=timezone.now() + timedelta(minutes=5),
     )  # fmt: skip
     answer = book()
@@ -246,8 +246,8 @@ def test_held_time_is_taken_until_the_hold_expires(book, cast):
 
 
 @pytest.mark.parametrize("kind", ["unknown", "unapproved", "stopped"])
-def test_a_doctor_who_cannot_be_booked_is_not_found(kind, book, cast):
-    doctor = {"unapproved": cast.unapproved_doctor}.get(kind, cast.doctor)
+def test_a_doctor_who_cannot_be_booked_is_not_found(kind, book, users):
+    doctor = {"unapproved": users.unapproved_doctor}.get(kind, users.doctor)
     if kind == "stopped":
         doctor.user.status = "inactive"
         doctor.user.save()
@@ -299,59 +299,59 @@ def test_bad_input_names_its_field_and_changes_nothing(field, value, book):
     assert rows() == (0, 0, 0)
 
 
-def test_unknown_fields_change_nothing(book, cast):
+def test_unknown_fields_change_nothing(book, users):
     shown = book(
         _id="00000000-0000-7000-8000-000000000000",
         id="00000000-0000-7000-8000-000000000000",
         status="completed",
-        patientId=str(cast.other_patient.pk),
+        patientId=str(users.other_patient.pk),
         consultationFee=0,
         role="admin",
     ).json()["data"]["appointment"]
     assert (shown["status"], shown["patient"]["_id"], shown["consultationFee"]) == (
         "pending",
-        str(cast.patient.pk),
+        str(users.patient.pk),
         120.0,
     )
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '"x"', "null", "NaN", '{"a": NaN}', "\xff", "[" * 100_000])
-def test_a_body_that_is_no_json_object_is_malformed(body, cast, client_of):
-    answer = client_of(cast.patient).generic(
+def test_a_body_that_is_no_json_object_is_malformed(body, users, client_of):
+    answer = client_of(users.patient).generic(
         "POST", "/api/appointments", body.encode("latin-1"), content_type="application/json"
     )
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
-def test_another_content_type_is_refused(cast, client_of):
-    answer = client_of(cast.patient).generic("POST", "/api/appointments", b"<a/>", content_type="application/xml")
+def test_another_content_type_is_refused(users, client_of):
+    answer = client_of(users.patient).generic("POST", "/api/appointments", b"<a/>", content_type="application/xml")
     assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
 
 
-def test_an_oversized_body_is_refused(cast, client_of):
-    answer = client_of(cast.patient).generic(
+def test_an_oversized_body_is_refused(users, client_of):
+    answer = client_of(users.patient).generic(
         "POST", "/api/appointments", b" " * (7 * 1024 * 1024), content_type="application/json"
     )
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
-def test_appointment_keeps_its_data_after_a_profile_change(book, cast, client_of):
+def test_appointment_keeps_its_data_after_a_profile_change(book, users, client_of):
     book()
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(consultation_fee=999, hospital_name="Elsewhere")
-    cast.doctor.user.name = "Another Name"
-    cast.doctor.user.save()
-    shown = client_of(cast.patient).get("/api/appointments").json()["data"]["appointments"][0]
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(consultation_fee=999, hospital_name="Elsewhere")
+    users.doctor.user.name = "Another Name"
+    users.doctor.user.save()
+    shown = client_of(users.patient).get("/api/appointments").json()["data"]["appointments"][0]
     assert (shown["consultationFee"], shown["hospital"]["name"]) == (120.0, "Example General")
     assert shown["doctor"]["name"] != "Another Name"
 
 
-def test_every_listed_time_can_be_booked(book, client, cast):
-    slots = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
+def test_every_listed_time_can_be_booked(book, client, users):
+    slots = client.get(f"/api/doctors/{users.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
     listed = [(day["date"], time) for day in slots for time in day["times"]]
     assert listed
     for day, text in listed:
         assert book(patient=PatientFactory(), appointmentDate=day, appointmentTime=text).status_code == 201
-    again = client.get(f"/api/doctors/{cast.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
+    again = client.get(f"/api/doctors/{users.doctor.pk}/slots", {"days": 3}).json()["data"]["slots"]
     assert [day["times"] for day in again] == [[], [], []]
 
 
@@ -365,10 +365,10 @@ def test_an_appointment_keeps_its_wall_clock_time_across_a_clock_change(zone, bo
         assert (local.date().isoformat(), local.hour) == (day, 9)
 
 
-def test_doctor_can_propose_without_a_limit(book, cast, client_of, monkeypatch):
+def test_doctor_can_propose_without_a_limit(book, users, client_of, monkeypatch):
     monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 1))
     appointment = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
-    doctor, later = client_of(cast.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
+    doctor, later = client_of(users.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
     for _ in range(3):
         answer = doctor.post(f"/api/appointments/{appointment}/proposal", later, format="json")
         assert answer.status_code == 201, answer.json()["code"]
@@ -377,10 +377,10 @@ def test_doctor_can_propose_without_a_limit(book, cast, client_of, monkeypatch):
         )
 
 
-def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypatch):
+def test_patient_cannot_flood_a_doctors_mailbox(book, users, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
     monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 3))
-    client = client_of(cast.patient)
+    client = client_of(users.patient)
     first, later = ({"appointmentDate": TUESDAY, "appointmentTime": time} for time in ("09:00", "14:00"))
     appointment = book(**first).json()["data"]["appointment"]["_id"]
     assert client.put(f"/api/appointments/{appointment}/reschedule", later, format="json").status_code == 200
@@ -400,16 +400,16 @@ def test_patient_cannot_flood_a_doctors_mailbox(book, cast, client_of, monkeypat
     assert book(patient=PatientFactory.create(), **first).status_code == 201
 
 
-def test_appointments_of_others_do_not_limit_the_alternatives(cast):
+def test_appointments_of_others_do_not_limit_the_alternatives(users):
     day, now = date(2030, 1, 8), timezone.now()
-    calendar = Calendar.read(cast.doctor, now)
-    before = calendar.list_alternatives(day, time(9), cast.patient)
+    calendar = Calendar.read(users.doctor, now)
+    before = calendar.list_alternatives(day, time(9), users.patient)
     for hour in range(9, 17):
-        make_appointment(cast.other_doctor, cast.other_patient, day, f"{hour:02}:00", status="confirmed")
-    assert calendar.list_alternatives(day, time(9), cast.patient) == before
-    make_appointment(cast.other_doctor, cast.patient, day, "17:00", status="confirmed")
+        make_appointment(users.other_doctor, users.other_patient, day, f"{hour:02}:00", status="confirmed")
+    assert calendar.list_alternatives(day, time(9), users.patient) == before
+    make_appointment(users.other_doctor, users.patient, day, "17:00", status="confirmed")
     assert time(17) not in [
-        slot.time for slot in calendar.list_alternatives(day, time(17), cast.patient) if slot.date == day
+        slot.time for slot in calendar.list_alternatives(day, time(17), users.patient) if slot.date == day
     ]
 
 
@@ -419,13 +419,13 @@ def on_postgresql():
 
 @pytest.mark.parametrize("appointments", [0, 20])
 def test_booking_takes_the_same_queries_for_any_number_of_reservations(
-    appointments, book, cast, client_of, django_assert_num_queries
+    appointments, book, users, client_of, django_assert_num_queries
 ):
     for number in range(appointments):
         day = date(2030, 1, 9) + timedelta(days=7 * (number // 4) + number % 2)
-        make_appointment(cast.doctor, cast.other_patient, day, f"{9 + number % 4}:00")
-    client = client_of(cast.patient)
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
+        make_appointment(users.doctor, users.other_patient, day, f"{9 + number % 4}:00")
+    client = client_of(users.patient)
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": TUESDAY, "appointmentTime": "09:00"}
     # The session; a transaction's two ends; both locks (none on SQLite, which asks for the patient's account alone);
     # doctor and counts; the calendar; reservation, appointment, pair, audit row and notices, which PostgreSQL takes
     # together.
@@ -439,10 +439,10 @@ def test_booking_takes_the_same_queries_for_any_number_of_reservations(
     assert [slot["time"] for slot in answer.json()["data"]["alternatives"]] == ["10:00", "11:00", "12:00"]
 
 
-def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
+def test_nearest_times_do_not_depend_on_the_first_range_read(users):
     """Booked out for long stretches before and after what is read first, so that the nearest lie beyond it."""
     now = timezone.now()
-    doctor = cast.doctor
+    doctor = users.doctor
     free = [slot for _, slots in Calendar.read(doctor, now).list_free_slots(date(2030, 1, 7), 60) for slot in slots]
     Reservation.objects.bulk_create(
         Reservation(
@@ -460,7 +460,7 @@ def test_nearest_times_do_not_depend_on_the_first_range_read(cast):
 
 @pytest.mark.parametrize(("time", "is_looked_for"), [("09:00", True), ("10:00", False)])
 def test_next_free_time_is_searched_only_when_it_was_taken(
-    time, is_looked_for, book, cast, django_capture_on_commit_callbacks
+    time, is_looked_for, book, users, django_capture_on_commit_callbacks
 ):
     DoctorProfile.objects.update(next_free_at=datetime(2030, 1, 8, 14, tzinfo=ZoneInfo("UTC")))
     with django_capture_on_commit_callbacks() as callbacks:

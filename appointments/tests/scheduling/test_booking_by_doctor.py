@@ -29,14 +29,14 @@ def clock():
 
 
 @pytest.fixture
-def book(cast, client_of):
-    insert(keeping(cast.doctor.pk, cast.patient, datetime(2029, 1, 1, tzinfo=UTC)))
+def book(users, client_of):
+    insert(keeping(users.doctor.pk, users.patient, datetime(2029, 1, 1, tzinfo=UTC)))
 
     def post(patient=None, doctor=None, **fields):
         body = {"appointmentDate": TUESDAY, "appointmentTime": "09:00", **fields}
-        return client_of((doctor or cast.doctor).user).generic(
+        return client_of((doctor or users.doctor).user).generic(
             "POST",
-            f"/api/doctors/patients/{(patient or cast.patient).pk}/appointments",
+            f"/api/doctors/patients/{(patient or users.patient).pk}/appointments",
             json.dumps(body),
             content_type="application/json",
         )
@@ -66,7 +66,7 @@ def refused(answer, status, code, reason=None):
     return answer.json()
 
 
-def test_appointment_is_confirmed_immediately_and_the_patient_notified(book, cast):
+def test_appointment_is_confirmed_immediately_and_the_patient_notified(book, users):
     answer = book(symptoms="Called about a cough.")
     assert (answer.status_code, answer.json()["message"]) == (201, "Appointment booked successfully!")
     shown = answer.json()["data"]["appointment"]
@@ -83,25 +83,25 @@ def test_appointment_is_confirmed_immediately_and_the_patient_notified(book, cas
     assert (shown["appointmentDate"], shown["appointmentTime"], shown["patient"]["_id"]) == (
         TUESDAY,
         "09:00",
-        str(cast.patient.pk),
+        str(users.patient.pk),
     )
     appointment = Appointment.objects.get()
     assert (appointment.reservation.kind, appointment.reservation.expires_at) == ("appointment", None)
     assert list(Notice.objects.values_list("event", "recipient_id", "detail")) == [
-        ("appointment.booked", person, {"by": "doctor"}) for person in (cast.patient.pk, cast.doctor.pk)
+        ("appointment.booked", person, {"by": "doctor"}) for person in (users.patient.pk, users.doctor.pk)
     ]
     assert list(
         AuditEvent.objects.filter(event="appointment.booked").values_list("agent_id", "agent_role", "entity_id")
-    ) == [(cast.doctor.pk, "doctor", str(appointment.pk))]
-    assert PatientOfDoctor.objects.get(patient=cast.patient).last_booked_at == NOW
+    ) == [(users.doctor.pk, "doctor", str(appointment.pk))]
+    assert PatientOfDoctor.objects.get(patient=users.patient).last_booked_at == NOW
 
 
-def test_booking_updates_the_next_free_time(book, cast, django_capture_on_commit_callbacks):
-    refresh_next_free([cast.doctor.pk], NOW)
-    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
+def test_booking_updates_the_next_free_time(book, users, django_capture_on_commit_callbacks):
+    refresh_next_free([users.doctor.pk], NOW)
+    assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at == datetime(2030, 1, 7, 16, tzinfo=UTC)
     with django_capture_on_commit_callbacks(execute=True):
         assert book(appointmentDate="2030-01-07", appointmentTime="11:00").status_code == 201
-    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == datetime(2030, 1, 7, 17, tzinfo=UTC)
+    assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at == datetime(2030, 1, 7, 17, tzinfo=UTC)
 
 
 def test_repeated_booking_returns_the_existing_appointment(book):
@@ -117,8 +117,8 @@ def test_repeated_booking_returns_the_existing_appointment(book):
         assert (answer.status_code, answer.json()["data"]["appointment"]["_id"]) == (200, extra)
 
 
-def test_existing_request_of_the_patient_is_returned(book, cast):
-    asked = make_appointment(cast.doctor, cast.patient, date(2030, 1, 8))
+def test_existing_request_of_the_patient_is_returned(book, users):
+    asked = make_appointment(users.doctor, users.patient, date(2030, 1, 8))
     answer = book()
     assert (answer.status_code, answer.json()["data"]["appointment"]["_id"]) == (200, str(asked.pk))
     assert answer.json()["data"]["appointment"]["status"] == "pending"
@@ -142,11 +142,11 @@ NOT_OFFERED = {
 
 
 @pytest.mark.parametrize("case", list(NOT_OFFERED))
-def test_a_time_that_is_not_offered_is_booked_only_when_asked_to(case, book, cast):
+def test_a_time_that_is_not_offered_is_booked_only_when_asked_to(case, book, users):
     fields, reason, marked = NOT_OFFERED[case]
-    change(cast.doctor, min_notice_minutes=180)
-    BlockedTime.objects.create(doctor=cast.doctor, date=date(2030, 1, 9), start_minute=540, end_minute=600)
-    DayOverride.objects.create(doctor=cast.doctor, date=date(2030, 1, 10), hours=[])
+    change(users.doctor, min_notice_minutes=180)
+    BlockedTime.objects.create(doctor=users.doctor, date=date(2030, 1, 9), start_minute=540, end_minute=600)
+    DayOverride.objects.create(doctor=users.doctor, date=date(2030, 1, 10), hours=[])
     body = refused(book(**fields), 409, "time_not_offered", reason)
     assert len(body["data"]["alternatives"]) == 3
     assert list(body["errors"]) == ["appointmentTime"]
@@ -160,11 +160,11 @@ def test_an_offered_time_is_not_marked_although_all_times_are_allowed(book):
     assert book(outsideHours=True).json()["data"]["appointment"]["outsideHours"] is False
 
 
-def test_a_later_block_asks_about_an_appointment_at_another_minute(book, cast, client_of):
+def test_a_later_block_asks_about_an_appointment_at_another_minute(book, users, client_of):
     inside = book(appointmentTime="09:07", outsideHours=True).json()["data"]["appointment"]["_id"]
     evening = book(appointmentTime="21:00", outsideHours=True).json()["data"]["appointment"]["_id"]
     body = {"date": TUESDAY, "start": "08:00", "end": "24:00"}
-    answer = client_of(cast.doctor.user).post("/api/doctors/schedule/blocked", body, format="json")
+    answer = client_of(users.doctor.user).post("/api/doctors/schedule/blocked", body, format="json")
     # The evening was outside the hours already, but not blocked.
     assert [row["_id"] for row in answer.json()["data"]["affected"]] == [inside, evening]
 
@@ -203,33 +203,33 @@ def test_daylight_saving_changes_are_handled(day, time, now, expected, book, clo
 
 
 @pytest.mark.parametrize("outside", [True, False])
-def test_taken_and_held_times_are_always_rejected(outside, book, cast):
+def test_taken_and_held_times_are_always_rejected(outside, book, users):
     time = "21:00" if outside else "09:00"
-    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:30" if outside else "09:00")
+    make_appointment(users.doctor, users.other_patient, date(2030, 1, 8), "20:30" if outside else "09:00")
     body = refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "taken")
     assert len(body["data"]["alternatives"]) == 3
     Reservation.objects.update(kind=Reservation.Kind.HOLD, expires_at=datetime(2030, 1, 8, 1, tzinfo=UTC))
     refused(book(appointmentTime=time, outsideHours=outside), 409, "slot_taken", "held")
 
 
-def test_buffer_applies_outside_the_hours_too(book, cast):
-    change(cast.doctor, buffer_minutes=15)
-    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "20:00")
+def test_buffer_applies_outside_the_hours_too(book, users):
+    change(users.doctor, buffer_minutes=15)
+    make_appointment(users.doctor, users.other_patient, date(2030, 1, 8), "20:00")
     refused(book(appointmentTime="21:14", outsideHours=True), 409, "slot_taken", "taken")
     assert book(appointmentTime="21:15", outsideHours=True).status_code == 201
 
 
-def test_same_wall_clock_time_in_another_zone_is_no_conflict(book, cast):
+def test_same_wall_clock_time_in_another_zone_is_no_conflict(book, users):
     """Nine o'clock in New York is not nine o'clock in Tokyo; a doctor is not shown where else a patient goes."""
-    change(cast.other_doctor, time_zone="Asia/Tokyo")
-    elsewhere = make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:00")
-    make_appointment(cast.doctor, cast.other_patient, date(2030, 1, 8), "09:00")
+    change(users.other_doctor, time_zone="Asia/Tokyo")
+    elsewhere = make_appointment(users.other_doctor, users.patient, date(2030, 1, 8), "09:00")
+    make_appointment(users.doctor, users.other_patient, date(2030, 1, 8), "09:00")
     body = refused(book(), 409, "slot_taken", "taken")
     assert str(elsewhere.pk) not in json.dumps(body)
 
 
-def test_busy_patient_is_rejected_with_a_message_for_the_doctor(book, cast):
-    make_appointment(cast.other_doctor, cast.patient, date(2030, 1, 8), "09:30")
+def test_busy_patient_is_rejected_with_a_message_for_the_doctor(book, users):
+    make_appointment(users.other_doctor, users.patient, date(2030, 1, 8), "09:30")
     body = refused(book(outsideHours=True), 409, "patient_busy", "patient_busy")
     assert body["message"] == "This patient already has an appointment at this time."
     assert body["errors"] == {"appointmentTime": ["This patient already has an appointment at this time."]}
@@ -247,10 +247,10 @@ def hold(doctor, patient, starts_at, ends_at):
     )
 
 
-def test_only_overlapping_holds_of_the_patient_are_released(book, cast):
+def test_only_overlapping_holds_of_the_patient_are_released(book, users):
     nine, ten, eleven = (datetime(2030, 1, 8, hour, tzinfo=UTC) for hour in (14, 15, 16))
-    own = hold(cast.doctor, cast.patient, nine, ten)
-    elsewhere = hold(cast.other_doctor, cast.patient, ten, eleven)
+    own = hold(users.doctor, users.patient, nine, ten)
+    elsewhere = hold(users.other_doctor, users.patient, ten, eleven)
     answer = book()
     assert answer.status_code == 201, answer.json()
     assert set(Reservation.objects.values_list("pk", "kind")) == {(own.pk, "appointment"), (elsewhere.pk, "hold")}
@@ -259,21 +259,21 @@ def test_only_overlapping_holds_of_the_patient_are_released(book, cast):
     assert not Reservation.objects.filter(kind="hold").exists()
 
 
-def test_only_ones_own_patients_can_be_booked_for(book, cast):
-    for person in (cast.other_patient, cast.admin, cast.other_doctor.user):
+def test_only_ones_own_patients_can_be_booked_for(book, users):
+    for person in (users.other_patient, users.admin, users.other_doctor.user):
         refused(book(person), 404, "not_found")
-    refused(book(doctor=cast.other_doctor), 404, "not_found")
+    refused(book(doctor=users.other_doctor), 404, "not_found")
 
 
 @pytest.mark.parametrize("fields", [{"status": AccountStatus.INACTIVE}, {"ended_at": NOW}])
-def test_deactivated_account_cannot_be_booked_for(fields, book, cast):
-    change(cast.patient, **fields)
+def test_deactivated_account_cannot_be_booked_for(fields, book, users):
+    change(users.patient, **fields)
     refused(book(), 409, "patient_unavailable")
 
 
 @pytest.mark.parametrize("approval", [Approval.PENDING, Approval.REJECTED, Approval.REVOKED])
-def test_unapproved_doctor_cannot_book(approval, book, cast):
-    change(cast.doctor, approval=approval)
+def test_unapproved_doctor_cannot_book(approval, book, users):
+    change(users.doctor, approval=approval)
     refused(book(), 404, "doctor_unavailable")
 
 
@@ -308,8 +308,8 @@ def test_missing_date_or_time_has_its_message(missing, book):
     assert answer.json()["errors"] == {missing: ["Please select date and time"]}
 
 
-def test_patient_cannot_cancel_it_but_can_say_cannot_make_it(book, cast, client_of):
+def test_patient_cannot_cancel_it_but_can_say_cannot_make_it(book, users, client_of):
     pk = book().json()["data"]["appointment"]["_id"]
-    patient = client_of(cast.patient)
+    patient = client_of(users.patient)
     assert patient.put(f"/api/appointments/{pk}/cancel").status_code == 409
     assert patient.post(f"/api/appointments/{pk}/cancel-request").status_code == 200

@@ -29,8 +29,8 @@ def monday():
 
 
 @pytest.fixture
-def client(cast, client_of):
-    return client_of(cast.patient)
+def client(users, client_of):
+    return client_of(users.patient)
 
 
 def address(doctor):
@@ -47,48 +47,48 @@ def draft_of(client, doctor):
     return answer.json()["data"]["draft"]
 
 
-def test_draft_is_returned_as_typed(client, cast):
-    assert draft_of(client, cast.doctor) is None
-    answer = put(client, cast.doctor)
+def test_draft_is_returned_as_typed(client, users):
+    assert draft_of(client, users.doctor) is None
+    answer = put(client, users.doctor)
     saved = {**TYPED, "savedAt": "2030-01-07T15:00:00Z"}
     assert (answer.status_code, answer.json()["data"]) == (200, {"draft": saved})
-    assert draft_of(client, cast.doctor) == saved
-    put(client, cast.doctor, symptoms="My knee hurts")
-    assert draft_of(client, cast.doctor)["symptoms"] == "My knee hurts"
+    assert draft_of(client, users.doctor) == saved
+    put(client, users.doctor, symptoms="My knee hurts")
+    assert draft_of(client, users.doctor)["symptoms"] == "My knee hurts"
     assert BookingDraft.objects.count() == 1
 
 
-def test_draft_belongs_to_one_patient_and_one_doctor(client, cast, client_of):
-    put(client, cast.doctor)
-    assert draft_of(client_of(cast.other_patient), cast.doctor) is None
-    assert draft_of(client, cast.other_doctor) is None
+def test_draft_belongs_to_one_patient_and_one_doctor(client, users, client_of):
+    put(client, users.doctor)
+    assert draft_of(client_of(users.other_patient), users.doctor) is None
+    assert draft_of(client, users.other_doctor) is None
 
 
-def test_blank_text_and_delete_both_end_the_draft(client, cast):
-    put(client, cast.doctor)
-    assert put(client, cast.doctor, symptoms=" ", notes="\n").json()["data"] == {"draft": None}
+def test_blank_text_and_delete_both_end_the_draft(client, users):
+    put(client, users.doctor)
+    assert put(client, users.doctor, symptoms=" ", notes="\n").json()["data"] == {"draft": None}
     assert not BookingDraft.objects.exists()
-    put(client, cast.doctor)
+    put(client, users.doctor)
     for _ in range(2):
-        assert client.delete(address(cast.doctor)).status_code == 200
+        assert client.delete(address(users.doctor)).status_code == 200
     assert not BookingDraft.objects.exists()
 
 
-def test_patient_can_delete_a_draft_for_a_doctor_who_can_no_longer_be_booked(client, cast):
-    put(client, cast.doctor)
-    cast.doctor.user.status = AccountStatus.INACTIVE
-    cast.doctor.user.save()
-    assert client.get(address(cast.doctor)).status_code == 404
-    assert client.delete(address(cast.doctor)).status_code == 200
+def test_patient_can_delete_a_draft_for_a_doctor_who_can_no_longer_be_booked(client, users):
+    put(client, users.doctor)
+    users.doctor.user.status = AccountStatus.INACTIVE
+    users.doctor.user.save()
+    assert client.get(address(users.doctor)).status_code == 404
+    assert client.delete(address(users.doctor)).status_code == 200
     assert not BookingDraft.objects.exists()
 
 
-def test_draft_cannot_be_saved_for_an_account_that_was_just_closed(cast):
+def test_draft_cannot_be_saved_for_an_account_that_was_just_closed(users):
     now = timezone.now()
-    end_account(cast.patient.pk, by=cast.admin, now=now)
+    end_account(users.patient.pk, by=users.admin, now=now)
     # The request was let in before the account ended.
     with pytest.raises(DomainError, match="signed out"):
-        save_draft(cast.patient, cast.doctor.pk, **TYPED, now=now)
+        save_draft(users.patient, users.doctor.pk, **TYPED, now=now)
     assert not BookingDraft.objects.exists()
 
 
@@ -102,69 +102,71 @@ def test_draft_cannot_be_saved_for_an_account_that_was_just_closed(cast):
         ({"symptoms": "x"}, "notes"),
     ],
 )
-def test_draft_has_the_limits_of_the_form(body, field, client, cast):
-    put(client, cast.doctor)
-    answer = client.put(address(cast.doctor), body, format="json")
+def test_draft_has_the_limits_of_the_form(body, field, client, users):
+    put(client, users.doctor)
+    answer = client.put(address(users.doctor), body, format="json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
-    assert draft_of(client, cast.doctor)["symptoms"] == TYPED["symptoms"]
+    assert draft_of(client, users.doctor)["symptoms"] == TYPED["symptoms"]
 
 
-def test_draft_requires_a_bookable_doctor(client, cast):
+def test_draft_requires_a_bookable_doctor(client, users):
     stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
-    for doctor in (cast.unapproved_doctor, stopped):
+    for doctor in (users.unapproved_doctor, stopped):
         for answer in (put(client, doctor), client.get(address(doctor))):
             assert (answer.status_code, answer.json()["code"]) == (404, "doctor_unavailable")
     assert not BookingDraft.objects.exists()
 
 
-def test_oldest_drafts_of_a_patient_are_replaced(cast):
+def test_oldest_drafts_of_a_patient_are_replaced(users):
     now = timezone.now()
     doctors = [DoctorFactory.create() for _ in range(MAX_DRAFTS_PER_PATIENT + 1)]
-    save_draft(cast.other_patient, doctors[0].pk, symptoms="Mine", notes="", now=now - timedelta(days=1))
+    save_draft(users.other_patient, doctors[0].pk, symptoms="Mine", notes="", now=now - timedelta(days=1))
     for number, doctor in enumerate(doctors):
-        save_draft(cast.patient, doctor.pk, symptoms="x", notes="", now=now + timedelta(seconds=number))
-    kept = BookingDraft.objects.filter(patient=cast.patient).values_list("doctor", flat=True)
+        save_draft(users.patient, doctor.pk, symptoms="x", notes="", now=now + timedelta(seconds=number))
+    kept = BookingDraft.objects.filter(patient=users.patient).values_list("doctor", flat=True)
     assert set(kept) == {doctor.pk for doctor in doctors[1:]}
-    assert BookingDraft.objects.filter(patient=cast.other_patient).count() == 1
+    assert BookingDraft.objects.filter(patient=users.other_patient).count() == 1
 
 
-def test_booking_deletes_the_draft_of_that_doctor_alone(client, cast, client_of):
-    put(client, cast.doctor)
-    put(client, cast.other_doctor)
-    put(client_of(cast.other_patient), cast.doctor)
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
+def test_booking_deletes_the_draft_of_that_doctor_alone(client, users, client_of):
+    put(client, users.doctor)
+    put(client, users.other_doctor)
+    put(client_of(users.other_patient), users.doctor)
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-08", "appointmentTime": "09:00"}
     taken = {**body, "appointmentTime": "03:00"}
     assert client.post("/api/appointments", taken, format="json").status_code == 409
     assert BookingDraft.objects.count() == 3
     assert client.post("/api/appointments", {**body, **TYPED}, format="json").status_code == 201
     assert Appointment.objects.get().symptoms == "My knee hu"
     left = set(BookingDraft.objects.values_list("patient", "doctor"))
-    assert left == {(cast.patient.pk, cast.other_doctor.pk), (cast.other_patient.pk, cast.doctor.pk)}
+    assert left == {(users.patient.pk, users.other_doctor.pk), (users.other_patient.pk, users.doctor.pk)}
     # A second window sends the same form again: what it had saved goes too.
-    put(client, cast.doctor)
+    put(client, users.doctor)
     assert client.post("/api/appointments", {**body, **TYPED}, format="json").status_code == 200
-    assert draft_of(client, cast.doctor) is None
+    assert draft_of(client, users.doctor) is None
 
 
-def test_old_drafts_are_deleted(cast):
+def test_old_drafts_are_deleted(users):
     now = timezone.now()
-    save_draft(cast.patient, cast.doctor.pk, symptoms="old", notes="", now=now - KEPT_FOR)
-    save_draft(cast.patient, cast.other_doctor.pk, symptoms="new", notes="", now=now - KEPT_FOR + timedelta(seconds=1))
+    save_draft(users.patient, users.doctor.pk, symptoms="old", notes="", now=now - KEPT_FOR)
+    save_draft(
+        users.patient, users.other_doctor.pk, symptoms="new", notes="", now=now - KEPT_FOR + timedelta(seconds=1)
+    )
     assert sweep_drafts(now) == 1
     assert [draft.symptoms for draft in BookingDraft.objects.all()] == ["new"]
     assert sweep_drafts(now) == 0
 
 
-def test_drafts_are_part_of_the_export_and_end_with_the_account(cast):
+def test_drafts_are_part_of_the_export_and_end_with_the_account(users):
     now = timezone.now()
-    save_draft(cast.patient, cast.doctor.pk, **TYPED, now=now)
-    rows = {name: list(rows) for name, rows in sections(cast.patient)}["booking-drafts"]
-    assert [(row["doctor_id"], row["symptoms"]) for row in rows] == [(cast.doctor.pk, "My knee hu")]
-    end_account(cast.patient.pk, by=cast.admin, now=now)
+    save_draft(users.patient, users.doctor.pk, **TYPED, now=now)
+    rows = {name: list(rows) for name, rows in sections(users.patient)}["booking-drafts"]
+    assert [(row["doctor_id"], row["symptoms"]) for row in rows] == [(users.doctor.pk, "My knee hu")]
+    end_account(users.patient.pk, by=users.admin, now=now)
     assert not BookingDraft.objects.exists()
 
 
-def test_drafts_are_erased_with_the_person(cast):
-    save_draft(cast.patient, cast.doctor.pk, **TYPED, now=timezone.now())
-    call_command("erase_person", cast.patient.email, "--yes")
+def test_drafts_are_erased_with_the_person(users):
+    save_draft(users.patient, users.doctor.pk, **TYPED, now=timezone.now())
+    call_command("erase_person", users.patient.email, "--yes")
     assert not BookingDraft.objects.exists()

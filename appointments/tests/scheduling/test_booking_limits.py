@@ -26,23 +26,23 @@ ROUNDS = int(os.environ.get("CAP_ROUNDS", "1"))
 
 
 @pytest.fixture
-def book(cast, client_of):
+def book(users, client_of):
     def post(number):
         day = date(2030, 1, 8) + timedelta(days=7 * (number // len(TIMES)))
         body = {
-            "doctorId": str(cast.doctor.pk),
+            "doctorId": str(users.doctor.pk),
             "appointmentDate": day.isoformat(),
             "appointmentTime": TIMES[number % len(TIMES)],
         }
         # Signed in again, however late it is: only the caps are tested here.
-        return client_of(cast.patient).post("/api/appointments", body, format="json")
+        return client_of(users.patient).post("/api/appointments", body, format="json")
 
     with time_machine.travel(NOW, tick=False) as clock:
         post.clock = clock
         yield post
 
 
-def test_pending_requests_are_limited(book, cast, client_of, settings):
+def test_pending_requests_are_limited(book, users, client_of, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = 3
     assert [book(number).status_code for number in range(3)] == [201] * 3
     refused = book(3)
@@ -53,7 +53,7 @@ def test_pending_requests_are_limited(book, cast, client_of, settings):
     assert book(1).status_code == 200
     # One that is cancelled makes room for another.
     first = Appointment.objects.order_by("starts_at").first()
-    assert client_of(cast.patient).put(f"/api/appointments/{first.pk}/cancel").status_code == 200
+    assert client_of(users.patient).put(f"/api/appointments/{first.pk}/cancel").status_code == 200
     assert book(0).status_code == 201
     assert book(3).status_code == 409
 
@@ -72,7 +72,7 @@ def test_answered_request_does_not_count(book, settings):
     assert book(2).status_code == 201
 
 
-def test_bookings_per_hour_are_limited(book, cast, settings):
+def test_bookings_per_hour_are_limited(book, users, settings):
     settings.BOOKINGS_PER_HOUR = 3
     DoctorProfile.objects.update(instant_confirmation=True)
     assert book(0).status_code == 201
@@ -94,15 +94,15 @@ def test_bookings_per_hour_are_limited(book, cast, settings):
     assert book(4).status_code == 429
 
 
-def test_limits_of_patients_and_doctors_are_independent(book, cast, client_of, settings):
+def test_limits_of_patients_and_doctors_are_independent(book, users, client_of, settings):
     settings.OPEN_REQUESTS_PER_PATIENT = settings.BOOKINGS_PER_HOUR = 1
     settings.DESK_BOOKINGS_PER_HOUR = 2
     assert [book(number).status_code for number in range(2)] == [201, 409]
-    desk = client_of(cast.doctor.user)
+    desk = client_of(users.doctor.user)
 
     def for_patient(number):
         body = {"appointmentDate": "2030-01-09", "appointmentTime": TIMES[number]}
-        return desk.post(f"/api/doctors/patients/{cast.patient.pk}/appointments", body, format="json")
+        return desk.post(f"/api/doctors/patients/{users.patient.pk}/appointments", body, format="json")
 
     assert [for_patient(number).status_code for number in range(3)] == [201, 201, 429]
     refused = for_patient(2)
@@ -127,11 +127,11 @@ def count(patient):
         booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 
-def test_counting_takes_one_query_for_any_number_of_appointments(cast, django_assert_num_queries):
+def test_counting_takes_one_query_for_any_number_of_appointments(users, django_assert_num_queries):
     for number in range(5):
-        make_appointment(cast.doctor, cast.patient, date(2030, 1, 8), TIMES[number])
+        make_appointment(users.doctor, users.patient, date(2030, 1, 8), TIMES[number])
         with django_assert_num_queries(1):
-            count(cast.patient)
+            count(users.patient)
 
 
 def race(client, address, bodies):
@@ -187,18 +187,18 @@ def test_limits_are_exact_for_20_concurrent_bookings(real_server):
     assert server.sql("SELECT count(*) FROM appointments_appointment") == [(13 * ROUNDS + 6,)]
 
 
-def test_requests_and_bookings_of_another_patient_do_not_count(book, cast, settings):
+def test_requests_and_bookings_of_another_patient_do_not_count(book, users, settings):
     settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 2, 2
     settings.DESK_BOOKINGS_PER_HOUR = 2
     day = timezone.now().date() + timedelta(days=8)
     for number in range(4):
         by = Role.PATIENT if number < 2 else Role.DOCTOR
         make_appointment(
-            cast.other_doctor, cast.other_patient, day, f"{9 + number}:00", booked_by=by, created_at=timezone.now()
+            users.other_doctor, users.other_patient, day, f"{9 + number}:00", booked_by=by, created_at=timezone.now()
         )
-    booking_limits.refuse_too_many_of_doctor(cast.doctor, timezone.now())
+    booking_limits.refuse_too_many_of_doctor(users.doctor, timezone.now())
     with pytest.raises(DomainError, match="booked_too_often"):
-        booking_limits.refuse_too_many_of_doctor(cast.other_doctor, timezone.now())
+        booking_limits.refuse_too_many_of_doctor(users.other_doctor, timezone.now())
     with pytest.raises(DomainError, match="requests_full"):
-        count(cast.other_patient)
+        count(users.other_patient)
     assert book(0).status_code == 201

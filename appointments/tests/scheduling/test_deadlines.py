@@ -142,39 +142,39 @@ LEADS = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("now", "start", "due"), LEADS.values(), ids=LEADS)
-def test_booking_holding_moving_and_proposing_give_the_same_deadline(now, start, due, cast, client_of):
+def test_booking_holding_moving_and_proposing_give_the_same_deadline(now, start, due, users, client_of):
     moment, expected = local(now, NEW_YORK), f"{local(due, NEW_YORK):%Y-%m-%dT%H:%M:%SZ}"
     time = {"appointmentDate": start[:10], "appointmentTime": start[11:]}
     with time_machine.travel(moment, tick=False):
-        patient, doctor = client_of(cast.patient), client_of(cast.doctor.user)
-        body = {"doctorId": str(cast.doctor.pk), **time}
+        patient, doctor = client_of(users.patient), client_of(users.doctor.user)
+        body = {"doctorId": str(users.doctor.pk), **time}
         held = patient.post("/api/appointments/hold", body, format="json").json()["data"]
         booked = patient.post("/api/appointments", body, format="json").json()["data"]["appointment"]
         assert (held["respondBy"], booked["respondBy"], booked["status"]) == (expected, expected, "pending")
         row = Appointment.objects.get()
         assert row.reservation.expires_at == row.respond_by == local(due, NEW_YORK)
-        row.transition_to("cancelled", actor=cast.patient, now=moment)
+        row.transition_to("cancelled", actor=users.patient, now=moment)
 
         later = local(start, NEW_YORK).date() + timedelta(days=1)
-        other = make_appointment(cast.doctor, cast.patient, later, "17:00", respond_by=moment + timedelta(hours=3))
+        other = make_appointment(users.doctor, users.patient, later, "17:00", respond_by=moment + timedelta(hours=3))
         moved = patient.put(f"/api/appointments/{other.pk}/reschedule", time, format="json")
         assert moved.json()["data"]["appointment"]["respondBy"] == expected
 
-        third = make_appointment(cast.doctor, cast.other_patient, later, "16:00", status="confirmed")
-        Appointment.objects.get(pk=other.pk).transition_to("cancelled", actor=cast.patient, now=moment)
+        third = make_appointment(users.doctor, users.other_patient, later, "16:00", status="confirmed")
+        Appointment.objects.get(pk=other.pk).transition_to("cancelled", actor=users.patient, now=moment)
         made = doctor.post(f"/api/appointments/{third.pk}/proposal", time, format="json")
         assert made.json()["data"]["appointment"]["proposal"]["expiresAt"] == expected
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("instant", "code"), [(False, "time_not_offered"), (True, None)])
-def test_with_less_than_an_hour_left_only_instantly_confirming_doctors_are_booked(instant, code, cast, client_of):
+def test_with_less_than_an_hour_left_only_instantly_confirming_doctors_are_booked(instant, code, users, client_of):
     DoctorProfile.objects.update(instant_confirmation=instant)
     time = {"appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
     with time_machine.travel(local("2030-01-07T10:00", NEW_YORK) + timedelta(seconds=1), tick=False):
-        patient = client_of(cast.patient)
+        patient = client_of(users.patient)
         for address in ("/api/appointments/hold", "/api/appointments"):
-            answer = patient.post(address, {"doctorId": str(cast.doctor.pk), **time}, format="json")
+            answer = patient.post(address, {"doctorId": str(users.doctor.pk), **time}, format="json")
             assert answer.json().get("code") == code
             if code:
                 assert answer.json()["data"]["reason"] == "too_soon"

@@ -35,14 +35,14 @@ def confirm_instantly(doctor):
 
 
 @pytest.fixture
-def overdue(cast, clock):
-    appointment = make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(hours=48))
+def overdue(users, clock):
+    appointment = make_appointment(users.doctor, users.patient, FRIDAY, respond_by=NOW + timedelta(hours=48))
     clock.shift(timedelta(hours=48))
     return appointment
 
 
-def test_overdue_request_is_shown_as_expired(overdue, cast, client_of):
-    client = client_of(cast.patient)
+def test_overdue_request_is_shown_as_expired(overdue, users, client_of):
+    client = client_of(users.patient)
     data = client.get(f"/api/appointments/{overdue.pk}").json()["data"]
     shown = data["appointment"]
     assert (shown["status"], shown["cancelledBy"], shown["cancelReason"]) == ("cancelled", "system", "expired")
@@ -58,16 +58,16 @@ def test_overdue_request_is_shown_as_expired(overdue, cast, client_of):
     assert Appointment.objects.get().status == "pending"
 
 
-def test_an_overdue_request_can_no_longer_be_confirmed(overdue, cast, client_of):
-    answer = client_of(cast.doctor.user).put(
+def test_an_overdue_request_can_no_longer_be_confirmed(overdue, users, client_of):
+    answer = client_of(users.doctor.user).put(
         f"/api/appointments/{overdue.pk}/status", {"status": "confirmed"}, format="json"
     )
     assert answer.json()["code"] == "illegal_transition"
 
 
 @pytest.mark.parametrize(("who", "call"), [("doctor", "status"), ("patient", "cancel"), ("admin", "cancel")])
-def test_cancelling_an_overdue_request_changes_nothing(who, call, overdue, cast, client_of):
-    person = cast.doctor.user if who == "doctor" else getattr(cast, who)
+def test_cancelling_an_overdue_request_changes_nothing(who, call, overdue, users, client_of):
+    person = users.doctor.user if who == "doctor" else getattr(users, who)
     answer = client_of(person).put(
         f"/api/appointments/{overdue.pk}/{call}", {"status": "cancelled", "reason": "Too late."}, format="json"
     )
@@ -76,36 +76,36 @@ def test_cancelling_an_overdue_request_changes_nothing(who, call, overdue, cast,
     assert (data["appointment"]["cancelledBy"], data["appointment"]["cancelReason"]) == ("system", "expired")
 
 
-def test_time_of_an_overdue_request_can_be_booked_immediately(overdue, cast, client_of):
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-18", "appointmentTime": "09:00"}
-    assert client_of(cast.other_patient).post("/api/appointments", body, format="json").status_code == 201
+def test_time_of_an_overdue_request_can_be_booked_immediately(overdue, users, client_of):
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-18", "appointmentTime": "09:00"}
+    assert client_of(users.other_patient).post("/api/appointments", body, format="json").status_code == 201
     overdue.refresh_from_db()
     assert (overdue.status, overdue.cancelled_by, overdue.cancel_reason) == ("cancelled", "system", "expired")
 
 
-def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, cast):
+def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, users):
     assert do_round(timezone.now())["requests"] == 1
     assert do_round(timezone.now())["requests"] == 0
     overdue.refresh_from_db()
     assert (overdue.status, Reservation.objects.count()) == ("cancelled", 0)
     told = Notice.objects.filter(event="appointment.expired").values_list("recipient_id", flat=True)
-    assert set(told) == {cast.patient.pk, cast.doctor.pk}
+    assert set(told) == {users.patient.pk, users.doctor.pk}
     assert AuditEvent.objects.get(event="appointment.expired").agent_id is None
 
 
-def test_a_request_within_its_deadline_is_left_alone(cast):
-    make_appointment(cast.doctor, cast.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
+def test_a_request_within_its_deadline_is_left_alone(users):
+    make_appointment(users.doctor, users.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
     assert do_round(timezone.now())["requests"] == 0
 
 
-def test_maintenance_deletes_expired_holds_and_updates_next_free_times(cast, clock):
-    confirm_instantly(cast.doctor)
-    before = cast.doctor.next_free_at
+def test_maintenance_deletes_expired_holds_and_updates_next_free_times(users, clock):
+    confirm_instantly(users.doctor)
+    before = users.doctor.next_free_at
     clock.move_to(before + timedelta(minutes=1))
     done = do_round(timezone.now())
     assert done["next free times"] == DoctorProfile.objects.count()
-    cast.doctor.refresh_from_db()
-    assert cast.doctor.next_free_at == before + timedelta(hours=1)
+    users.doctor.refresh_from_db()
+    assert users.doctor.next_free_at == before + timedelta(hours=1)
     assert do_round(timezone.now())["next free times"] == 0
 
 
@@ -129,26 +129,26 @@ def test_readyz_reports_stalled_maintenance(client, clock, db):
     assert Heartbeat.objects.filter(name=NAME).count() == 1
 
 
-def test_doctor_at_the_end_of_the_booking_range_does_not_block_maintenance(cast, clock):
+def test_doctor_at_the_end_of_the_booking_range_does_not_block_maintenance(users, clock):
     # 14:00 with an hour's notice, looked at in the last second in which it can be booked.
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
     clock.move_to(datetime.fromisoformat("2030-01-07T18:00:00.400Z"))
     looked_at = do_round(timezone.now())["next free times"]
     assert looked_at == DoctorProfile.objects.count()
 
 
-def test_expired_hold_restores_the_next_free_time(cast, client_of, clock):
-    confirm_instantly(cast.doctor)
+def test_expired_hold_restores_the_next_free_time(users, client_of, clock):
+    confirm_instantly(users.doctor)
     do_round(timezone.now())
-    body = {"doctorId": str(cast.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
-    first = DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at
-    assert client_of(cast.patient).post("/api/appointments/hold", body, format="json").status_code == 201
-    refresh_next_free([cast.doctor.pk], timezone.now())
-    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at > first
+    body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
+    first = DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at
+    assert client_of(users.patient).post("/api/appointments/hold", body, format="json").status_code == 201
+    refresh_next_free([users.doctor.pk], timezone.now())
+    assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at > first
     clock.shift(timedelta(minutes=6))
     with TestCase.captureOnCommitCallbacks(execute=True):
         assert do_round(timezone.now())["holds"] == 1
-    assert DoctorProfile.objects.get(pk=cast.doctor.pk).next_free_at == first
+    assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at == first
 
 
 def test_a_request_whose_deadline_was_just_extended_does_not_expire(overdue):

@@ -68,23 +68,23 @@ def free_times(doctor, days=14):
 # --- Holds -----------------------------------------------------------------------------------
 
 
-def test_three_ips_cannot_hold_two_weeks_of_a_doctor(cast):
+def test_three_ips_cannot_hold_two_weeks_of_a_doctor(users):
     """The attack of the review: each free time of 14 days, held without an account."""
-    free = free_times(cast.doctor)
+    free = free_times(users.doctor)
     assert len(free) == 80
     answers = [
-        hold(APIClient(), cast.doctor, slot, f"203.0.113.{number % 3}") for number, slot in enumerate(free)
+        hold(APIClient(), users.doctor, slot, f"203.0.113.{number % 3}") for number, slot in enumerate(free)
     ]  # fmt: skip
     kept = [answer for answer in answers if answer.status_code == 201]
     weeks = Counter(reservation.starts_at.isocalendar().week for reservation in Reservation.objects.all())
     # Each address has a tenth of what the others leave: of 32 times, of 40, and of 40 of which Monday's 8 were tried.
     assert (len(kept), weeks) == (26, {2: 9, 3: 9, 4: 8})
     assert {answer.json()["code"] for answer in answers if answer not in kept} == {"network_share_taken"}
-    assert len(free_times(cast.doctor)) == 80 - len(kept)
+    assert len(free_times(users.doctor)) == 80 - len(kept)
 
 
-def test_each_network_can_hold_a_tenth_of_a_week(cast):
-    answers = [hold(APIClient(), cast.doctor, slot) for slot in WEEK[:5]]
+def test_each_network_can_hold_a_tenth_of_a_week(users):
+    answers = [hold(APIClient(), users.doctor, slot) for slot in WEEK[:5]]
     assert statuses(answers) == [201] * 4 + [429]
     assert answers[4].json()["code"] == "network_share_taken"
     assert answers[4].json()["message"] == (
@@ -92,63 +92,63 @@ def test_each_network_can_hold_a_tenth_of_a_week(cast):
     )
     assert answers[4]["Retry-After"] == "300"
     # Another doctor, another week and another network are not concerned.
-    assert hold(APIClient(), cast.other_doctor, WEEK[4]).status_code == 201
-    assert hold(APIClient(), cast.doctor, ("2030-01-21", "09:00")).status_code == 201
-    assert hold(APIClient(), cast.doctor, WEEK[4], OFFICE).status_code == 201
+    assert hold(APIClient(), users.other_doctor, WEEK[4]).status_code == 201
+    assert hold(APIClient(), users.doctor, ("2030-01-21", "09:00")).status_code == 201
+    assert hold(APIClient(), users.doctor, WEEK[4], OFFICE).status_code == 201
 
 
-def test_two_times_of_a_week_can_always_be_held(cast):
+def test_two_times_of_a_week_can_always_be_held(users):
     for slot in WEEK[:-3]:
-        make_appointment(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[-3:]) == [201, 201, 429]
+        make_appointment(users.doctor, users.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[-3:]) == [201, 201, 429]
 
 
-def test_share_is_a_setting(cast, settings):
+def test_share_is_a_setting(users, settings):
     settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 3, 1
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:2]) == [201, 429]
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:2]) == [201, 429]
     settings.NETWORK_SHARE_LEAST = 2
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[1:3]) == [201, 429]
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[1:3]) == [201, 429]
 
 
-def test_visitor_who_changes_the_time_releases_the_old_hold(cast):
+def test_visitor_who_changes_the_time_releases_the_old_hold(users):
     visitors = [APIClient() for _ in range(4)]
     secrets = [
-        hold(visitor, cast.doctor, slot).json()["data"]["holdId"]
+        hold(visitor, users.doctor, slot).json()["data"]["holdId"]
         for visitor, slot in zip(visitors, WEEK, strict=False)
     ]  # fmt: skip
-    assert hold(visitors[0], cast.doctor, WEEK[6], holdId=secrets[0]).status_code == 201
-    assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 429
+    assert hold(visitors[0], users.doctor, WEEK[6], holdId=secrets[0]).status_code == 201
+    assert hold(APIClient(), users.doctor, WEEK[0]).status_code == 429
     assert APIClient().delete(f"/api/appointments/hold/{secrets[1]}").status_code == 200
-    assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
+    assert hold(APIClient(), users.doctor, WEEK[0]).status_code == 201
 
 
-def test_expired_holds_do_not_count(cast, clock):
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+def test_expired_holds_do_not_count(users, clock):
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:4]) == [201] * 4
     clock.shift(timedelta(minutes=5))
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[4:9]) == [201] * 4 + [429]
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[4:9]) == [201] * 4 + [429]
 
 
-def test_user_with_a_confirmed_email_is_not_limited_by_neighbors(cast, client_of, settings):
+def test_user_with_a_confirmed_email_is_not_limited_by_neighbors(users, client_of, settings):
     settings.HOLDS_PER_ADDRESS = 4
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
-    assert hold(APIClient(), cast.other_doctor, WEEK[4]).json()["code"] == "too_many"
-    assert hold(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+    assert hold(APIClient(), users.other_doctor, WEEK[4]).json()["code"] == "too_many"
+    assert hold(client_of(users.patient), users.doctor, WEEK[4]).status_code == 201
     # Nor does that hold count for them.
     assert sorted(Reservation.objects.values_list("network", flat=True)) == ["", *[HOME] * 4]
-    assert book(client_of(cast.patient), cast.doctor, WEEK[4]).status_code == 201
-    assert book(client_of(cast.other_patient), cast.doctor, WEEK[5]).status_code == 201
+    assert book(client_of(users.patient), users.doctor, WEEK[4]).status_code == 201
+    assert book(client_of(users.other_patient), users.doctor, WEEK[5]).status_code == 201
 
 
-def test_user_counts_toward_the_network_until_the_email_is_confirmed(cast, client_of, unconfirmed):
+def test_user_counts_toward_the_network_until_the_email_is_confirmed(users, client_of, unconfirmed):
     people = [unconfirmed() for _ in range(5)]
-    answers = [hold(client_of(person), cast.doctor, slot) for person, slot in zip(people, WEEK, strict=False)]
+    answers = [hold(client_of(person), users.doctor, slot) for person, slot in zip(people, WEEK, strict=False)]
     assert statuses(answers) == [201] * 4 + [429]
     # What is theirs alone is no part of the network's week: two of 38 are left.
     User.objects.filter(pk__in=[people[0].pk, people[1].pk]).update(email_confirmed_at=NOW)
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[4:6]) == [201, 429]
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[4:6]) == [201, 429]
 
 
-def test_wider_ipv6_networks_have_a_wider_share(cast, settings):
+def test_wider_ipv6_networks_have_a_wider_share(users, settings):
     settings.NETWORK_SHARE_PERCENT = 5
     rows = [
         # A /64 has two of forty, the /56 around it twice as many, the /48 four times.
@@ -159,20 +159,20 @@ def test_wider_ipv6_networks_have_a_wider_share(cast, settings):
         ("2001:db8:2::1", 201),
     ]  # fmt: skip
     free = iter(WEEK)
-    assert [hold(APIClient(), cast.doctor, next(free), address).status_code for address, _ in rows] == [
+    assert [hold(APIClient(), users.doctor, next(free), address).status_code for address, _ in rows] == [
         status for _, status in rows
     ]
 
 
-def test_wider_ipv6_networks_hold_more_in_all(cast, settings):
+def test_wider_ipv6_networks_hold_more_in_all(users, settings):
     settings.HOLDS_PER_ADDRESS = 1
     settings.NETWORK_SHARE_PERCENT = 100
     free = iter(WEEK)
     prefixes = ["2001:db8:1:200", "2001:db8:1:200", *(f"2001:db8:1:20{number}" for number in range(1, 5))]
-    answers = [hold(APIClient(), cast.doctor, next(free), f"{prefix}::1") for prefix in prefixes]
+    answers = [hold(APIClient(), users.doctor, next(free), f"{prefix}::1") for prefix in prefixes]
     assert statuses(answers) == [201, 429, 201, 201, 201, 429]
     assert answers[-1].json()["code"] == "too_many"
-    answers = [hold(APIClient(), cast.doctor, next(free), f"2001:db8:1:{number}00::1") for number in range(3, 10)]
+    answers = [hold(APIClient(), users.doctor, next(free), f"2001:db8:1:{number}00::1") for number in range(3, 10)]
     assert statuses(answers) == [201] * 7
 
 
@@ -197,10 +197,10 @@ def test_prefix_match_excludes_other_networks():
 # --- Requests --------------------------------------------------------------------------------
 
 
-def test_twelve_new_accounts_of_one_network_request_no_more_than_its_share(cast, client_of, unconfirmed):
+def test_twelve_new_accounts_of_one_network_request_no_more_than_its_share(users, client_of, unconfirmed):
     """The attack of the review: 12 accounts whose address nobody confirmed, ten requests each."""
     clients, slots = [client_of(unconfirmed()) for _ in range(12)], cycle(WEEK)
-    answers = [book(client, cast.doctor, next(slots)) for client in clients for _ in range(10)]
+    answers = [book(client, users.doctor, next(slots)) for client in clients for _ in range(10)]
     assert Counter(answer.json().get("code") for answer in answers) == {
         None: 4, "email_unconfirmed": 108, "slot_taken": 8,
     }  # fmt: skip
@@ -212,52 +212,52 @@ def test_twelve_new_accounts_of_one_network_request_no_more_than_its_share(cast,
         "Confirm your email address first. Several new accounts on your network have already asked this doctor for an"
         " appointment that week."
     )
-    slot = free_times(cast.doctor)[-1]
-    assert book(client_of(cast.patient), cast.doctor, slot).status_code == 201
-    assert book(client_of(unconfirmed()), cast.doctor, free_times(cast.doctor)[-1], OFFICE).status_code == 201
+    slot = free_times(users.doctor)[-1]
+    assert book(client_of(users.patient), users.doctor, slot).status_code == 201
+    assert book(client_of(unconfirmed()), users.doctor, free_times(users.doctor)[-1], OFFICE).status_code == 201
 
 
-def test_second_request_requires_a_confirmed_email(cast, client_of, unconfirmed):
+def test_second_request_requires_a_confirmed_email(users, client_of, unconfirmed):
     person = unconfirmed()
     client = client_of(person)
-    first = book(client, cast.doctor, WEEK[0])
+    first = book(client, users.doctor, WEEK[0])
     assert first.status_code == 201
-    refused = book(client, cast.other_doctor, WEEK[1])
+    refused = book(client, users.other_doctor, WEEK[1])
     assert (refused.status_code, refused.json()["code"], refused.json()["data"]) == (
         409, "email_unconfirmed", {"reason": "second_request"},
     )  # fmt: skip
     assert refused.json()["message"] == "Confirm your email address first. Then you can book more appointments."
     # The same request once more is no second one.
-    assert book(client, cast.doctor, WEEK[0]).status_code == 200
+    assert book(client, users.doctor, WEEK[0]).status_code == 200
     User.objects.filter(pk=person.pk).update(email_confirmed_at=NOW)
-    assert book(client, cast.other_doctor, WEEK[1]).status_code == 201
+    assert book(client, users.other_doctor, WEEK[1]).status_code == 201
 
 
-def test_finished_first_request_allows_another(cast, client_of, unconfirmed):
+def test_finished_first_request_allows_another(users, client_of, unconfirmed):
     client = client_of(unconfirmed())
-    appointment = book(client, cast.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
+    appointment = book(client, users.doctor, WEEK[0]).json()["data"]["appointment"]["_id"]
     assert client.put(f"/api/appointments/{appointment}/cancel").status_code == 200
-    again = book(client, cast.doctor, WEEK[1]).json()["data"]["appointment"]["_id"]
-    doctor = client_of(cast.doctor.user)
+    again = book(client, users.doctor, WEEK[1]).json()["data"]["appointment"]["_id"]
+    doctor = client_of(users.doctor.user)
     assert doctor.put(f"/api/appointments/{again}/status", {"status": "confirmed"}, format="json").status_code == 200
     # The doctor has confirmed it, so it is no request any more, and no network's.
     assert Reservation.objects.get().network == ""
-    assert book(client, cast.doctor, WEEK[2]).status_code == 201
+    assert book(client, users.doctor, WEEK[2]).status_code == 201
 
 
-def test_upcoming_instant_booking_counts_as_a_request(cast, client_of, unconfirmed, clock):
+def test_upcoming_instant_booking_counts_as_a_request(users, client_of, unconfirmed, clock):
     DoctorProfile.objects.update(instant_confirmation=True)
     client = client_of(unconfirmed())
-    assert statuses(book(client, cast.doctor, slot) for slot in WEEK[:2]) == [201, 409]
+    assert statuses(book(client, users.doctor, slot) for slot in WEEK[:2]) == [201, 409]
     people = [client_of(unconfirmed()) for _ in range(4)]
-    answers = [book(one, cast.doctor, slot) for one, slot in zip(people, WEEK[2:], strict=False)]
+    answers = [book(one, users.doctor, slot) for one, slot in zip(people, WEEK[2:], strict=False)]
     assert statuses(answers) == [201] * 3 + [409]
 
 
-def test_bookings_by_the_doctor_do_not_count(cast, client_of, unconfirmed):
+def test_bookings_by_the_doctor_do_not_count(users, client_of, unconfirmed):
     person = unconfirmed()
-    make_appointment(cast.doctor, person, date(2030, 1, 8), status="completed")
-    desk = client_of(cast.doctor.user)
+    make_appointment(users.doctor, person, date(2030, 1, 8), status="completed")
+    desk = client_of(users.doctor.user)
     body = {"appointmentDate": WEEK[0][0], "appointmentTime": WEEK[0][1]}
     for hour in ("09:00", "10:00", "11:00"):
         answer = desk.post(
@@ -265,28 +265,28 @@ def test_bookings_by_the_doctor_do_not_count(cast, client_of, unconfirmed):
         )
         assert answer.status_code == 201
     assert set(Reservation.objects.values_list("network", flat=True)) == {""}
-    assert book(client_of(person), cast.doctor, WEEK[9]).status_code == 201
+    assert book(client_of(person), users.doctor, WEEK[9]).status_code == 201
 
 
-def test_holds_and_requests_are_counted_separately(cast, client_of, unconfirmed):
-    assert statuses(hold(APIClient(), cast.doctor, slot) for slot in WEEK[:4]) == [201] * 4
-    answers = [book(client_of(unconfirmed()), cast.doctor, slot) for slot in WEEK[4:9]]
+def test_holds_and_requests_are_counted_separately(users, client_of, unconfirmed):
+    assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:4]) == [201] * 4
+    answers = [book(client_of(unconfirmed()), users.doctor, slot) for slot in WEEK[4:9]]
     assert statuses(answers) == [201] * 4 + [409]
 
 
-def test_booking_what_a_visitor_held_turns_the_hold_into_a_request_of_the_network(cast, client_of, unconfirmed):
-    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
-    assert book(client_of(unconfirmed()), cast.doctor, WEEK[0], holdId=secret).status_code == 201
+def test_booking_what_a_visitor_held_turns_the_hold_into_a_request_of_the_network(users, client_of, unconfirmed):
+    secret = hold(APIClient(), users.doctor, WEEK[0]).json()["data"]["holdId"]
+    assert book(client_of(unconfirmed()), users.doctor, WEEK[0], holdId=secret).status_code == 201
     assert list(Reservation.objects.values_list("kind", "network", "renewable_until")) == [("appointment", HOME, None)]
-    secret = hold(APIClient(), cast.doctor, WEEK[1]).json()["data"]["holdId"]
-    assert book(client_of(cast.patient), cast.doctor, WEEK[1], holdId=secret).status_code == 201
-    assert Reservation.objects.get(patient=cast.patient).network == ""
+    secret = hold(APIClient(), users.doctor, WEEK[1]).json()["data"]["holdId"]
+    assert book(client_of(users.patient), users.doctor, WEEK[1], holdId=secret).status_code == 201
+    assert Reservation.objects.get(patient=users.patient).network == ""
 
 
-def test_requests_cannot_be_moved_into_a_week_with_an_exhausted_share(cast, client_of, unconfirmed):
+def test_requests_cannot_be_moved_into_a_week_with_an_exhausted_share(users, client_of, unconfirmed):
     people = [client_of(unconfirmed()) for _ in range(5)]
     appointments = [
-        book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
+        book(one, users.doctor, slot).json()["data"]["appointment"]["_id"]
         for one, slot in zip(people, [*WEEK[:4], ("2030-01-22", "09:00")], strict=True)
     ]
 
@@ -303,100 +303,100 @@ def test_requests_cannot_be_moved_into_a_week_with_an_exhausted_share(cast, clie
     assert move(4, WEEK[7]).status_code == 200
 
 
-def test_proposed_time_counts_toward_the_network(cast, client_of, unconfirmed):
+def test_proposed_time_counts_toward_the_network(users, client_of, unconfirmed):
     DoctorProfile.objects.update(instant_confirmation=True)
     people = [client_of(unconfirmed()) for _ in range(4)]
     appointments = [
-        book(one, cast.doctor, slot).json()["data"]["appointment"]["_id"]
+        book(one, users.doctor, slot).json()["data"]["appointment"]["_id"]
         for one, slot in zip(people[:3], WEEK, strict=False)
     ]
     body = {"appointmentDate": WEEK[5][0], "appointmentTime": WEEK[5][1]}
     answer = people[0].post(f"/api/appointments/{appointments[0]}/proposal", body, format="json", REMOTE_ADDR=HOME)
     assert answer.status_code == 201
-    assert book(people[3], cast.doctor, WEEK[6]).json()["code"] == "email_unconfirmed"
+    assert book(people[3], users.doctor, WEEK[6]).json()["code"] == "email_unconfirmed"
 
 
 # --- The pause -------------------------------------------------------------------------------
 
 
-def test_repeated_holds_of_one_time_end_after_30_minutes(cast, clock):
+def test_repeated_holds_of_one_time_end_after_30_minutes(users, clock):
     visitor = APIClient()
     for number in range(6):
-        answer = hold(visitor, cast.doctor, WEEK[0])
+        answer = hold(visitor, users.doctor, WEEK[0])
         assert (number, answer.status_code) == (number, 201)
         clock.shift(timedelta(minutes=4, seconds=59))
         assert visitor.delete(f"/api/appointments/hold/{answer.json()['data']['holdId']}").status_code == 200
         clock.shift(timedelta(seconds=1))
-    refused = hold(visitor, cast.doctor, WEEK[0])
+    refused = hold(visitor, users.doctor, WEEK[0])
     assert (refused.status_code, refused.json()["code"]) == (429, "hold_paused")
     assert refused["Retry-After"] == str(30 * 60 - 1)
     # The other times of the doctor, and the time for others, are as free as ever.
-    assert hold(visitor, cast.doctor, WEEK[1]).status_code == 201
-    assert hold(APIClient(), cast.doctor, WEEK[0], OFFICE).status_code == 201
+    assert hold(visitor, users.doctor, WEEK[1]).status_code == 201
+    assert hold(APIClient(), users.doctor, WEEK[0], OFFICE).status_code == 201
     clock.shift(timedelta(minutes=30))
-    assert hold(visitor, cast.doctor, WEEK[0]).status_code == 201
+    assert hold(visitor, users.doctor, WEEK[0]).status_code == 201
 
 
-def test_expired_hold_does_not_bypass_the_pause(cast, clock):
+def test_expired_hold_does_not_bypass_the_pause(users, clock):
     """Nobody has swept it away yet when the network asks for the time again."""
     for _ in range(6):
-        assert hold(APIClient(), cast.doctor, WEEK[0]).status_code == 201
+        assert hold(APIClient(), users.doctor, WEEK[0]).status_code == 201
         clock.shift(timedelta(minutes=5))
-    assert hold(APIClient(), cast.doctor, WEEK[0]).json()["code"] == "hold_paused"
+    assert hold(APIClient(), users.doctor, WEEK[0]).json()["code"] == "hold_paused"
     assert HeldTime.objects.get().held_seconds == 25 * 60
 
 
-def test_last_hold_ends_after_30_minutes_in_total(cast, clock):
-    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+def test_last_hold_ends_after_30_minutes_in_total(users, clock):
+    secret = hold(APIClient(), users.doctor, WEEK[0]).json()["data"]["holdId"]
     for _ in range(7):
         clock.shift(timedelta(minutes=4))
-        hold(APIClient(), cast.doctor, WEEK[0], holdId=secret)
+        hold(APIClient(), users.doctor, WEEK[0], holdId=secret)
     assert APIClient().delete(f"/api/appointments/hold/{secret}").status_code == 200
-    answer = hold(APIClient(), cast.doctor, WEEK[0])
+    answer = hold(APIClient(), users.doctor, WEEK[0])
     assert answer.json()["data"]["expiresAt"] == "2030-01-07T15:30:00Z"
 
 
-def test_visitor_who_changes_the_time_is_not_rejected(cast, client_of, clock):
-    client = client_of(cast.patient)
+def test_visitor_who_changes_the_time_is_not_rejected(users, client_of, clock):
+    client = client_of(users.patient)
     for number in range(20):
-        assert hold(client, cast.doctor, WEEK[number % 2]).status_code == 201
+        assert hold(client, users.doctor, WEEK[number % 2]).status_code == 201
         clock.shift(timedelta(seconds=20))
     # Only the minutes for which it was held count: 200 seconds of each.
     assert HeldTime.objects.get(starts_at="2030-01-14T14:00:00Z").held_seconds == 200
     # A reload keeps the hold.
     before = Reservation.objects.get().pk
-    assert hold(client, cast.doctor, WEEK[1]).status_code == 201
+    assert hold(client, users.doctor, WEEK[1]).status_code == 201
     assert Reservation.objects.get().pk == before
 
 
-def test_paused_user_can_still_book_and_others_hold(cast, client_of, clock):
-    client = client_of(cast.patient)
+def test_paused_user_can_still_book_and_others_hold(users, client_of, clock):
+    client = client_of(users.patient)
     for _ in range(6):
-        assert hold(client, cast.doctor, WEEK[0]).status_code == 201
+        assert hold(client, users.doctor, WEEK[0]).status_code == 201
         clock.shift(timedelta(minutes=5))
-    assert hold(client, cast.doctor, WEEK[0]).json()["code"] == "hold_paused"
-    assert hold(client_of(cast.other_patient), cast.doctor, WEEK[0]).status_code == 201
+    assert hold(client, users.doctor, WEEK[0]).json()["code"] == "hold_paused"
+    assert hold(client_of(users.other_patient), users.doctor, WEEK[0]).status_code == 201
     clock.shift(timedelta(minutes=5))
-    assert book(client, cast.doctor, WEEK[0]).status_code == 201
+    assert book(client, users.doctor, WEEK[0]).status_code == 201
 
 
-def test_long_break_resets_the_limit(cast, clock):
-    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+def test_long_break_resets_the_limit(users, clock):
+    secret = hold(APIClient(), users.doctor, WEEK[0]).json()["data"]["holdId"]
     for _ in range(5):
         clock.shift(timedelta(minutes=4))
-        hold(APIClient(), cast.doctor, WEEK[0], holdId=secret)
+        hold(APIClient(), users.doctor, WEEK[0], holdId=secret)
     clock.shift(timedelta(minutes=36))
-    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+    secret = hold(APIClient(), users.doctor, WEEK[0]).json()["data"]["holdId"]
     for minutes in (4, 4, 4, 4, 4, 4):
         clock.shift(timedelta(minutes=minutes))
-        assert hold(APIClient(), cast.doctor, WEEK[0], holdId=secret).json()["data"]["holdId"] == secret
+        assert hold(APIClient(), users.doctor, WEEK[0], holdId=secret).json()["data"]["holdId"] == secret
 
 
-def test_hold_history_is_deleted_after_the_pause(cast, client_of, clock, unconfirmed):
-    secret = hold(APIClient(), cast.doctor, WEEK[0]).json()["data"]["holdId"]
+def test_hold_history_is_deleted_after_the_pause(users, client_of, clock, unconfirmed):
+    secret = hold(APIClient(), users.doctor, WEEK[0]).json()["data"]["holdId"]
     APIClient().delete(f"/api/appointments/hold/{secret}")
     DoctorProfile.objects.update(instant_confirmation=True)
-    book(client_of(unconfirmed()), cast.doctor, WEEK[0])
+    book(client_of(unconfirmed()), users.doctor, WEEK[0])
     clock.shift(timedelta(minutes=29, seconds=59))
     assert network_quota.delete_old_held_times(timezone.now()) == {"held times": 0, "networks": 0}
     clock.shift(timedelta(seconds=1))
@@ -409,44 +409,44 @@ def test_hold_history_is_deleted_after_the_pause(cast, client_of, clock, unconfi
 # --- The alert -------------------------------------------------------------------------------
 
 
-def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(cast, client_of, settings, caplog):
+def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(users, client_of, settings, caplog):
     settings.NETWORK_SHARE_PERCENT = 25
     for number, slot in enumerate(WEEK[:20]):
-        assert hold(APIClient(), cast.doctor, slot, f"203.0.113.{number % 4}").status_code in {201, 429}
+        assert hold(APIClient(), users.doctor, slot, f"203.0.113.{number % 4}").status_code in {201, 429}
     told = Notice.objects.filter(event="limit.calendar_crowded")
     # Ten of the first, then less: until twenty of forty are taken nobody is alarmed.
     assert not told.exists()
     for number, slot in enumerate(WEEK[20:30]):
-        hold(APIClient(), cast.doctor, slot, f"198.51.100.{number % 4}")
+        hold(APIClient(), users.doctor, slot, f"198.51.100.{number % 4}")
     detail = {"week": "2030-01-14", "taken": 21, "of": 40, "networks": 5}
     assert [(one.recipient_id, one.subject_id, one.detail) for one in told] == [
-        (cast.admin.pk, str(cast.doctor.pk), detail)
+        (users.admin.pk, str(users.doctor.pk), detail)
     ]
     event = AuditEvent.objects.get(event="limit.calendar_crowded")
-    assert (event.entity_type, event.entity_id, event.detail) == ("doctor", str(cast.doctor.pk), detail)
+    assert (event.entity_type, event.entity_id, event.detail) == ("doctor", str(users.doctor.pk), detail)
     assert [record.message for record in caplog.records if record.name == "appointments.scheduling.network_quota"] == [
-        f"Unverified people have 21 of 40 times in a week of doctor {cast.doctor.pk}"
+        f"Unverified people have 21 of 40 times in a week of doctor {users.doctor.pk}"
     ]
-    shown = client_of(cast.admin).get("/api/notices").json()["data"]["notices"][0]
-    assert shown["title"] == f"{cast.doctor.user.name}'s free times are being taken by unconfirmed visitors"
+    shown = client_of(users.admin).get("/api/notices").json()["data"]["notices"][0]
+    assert shown["title"] == f"{users.doctor.user.name}'s free times are being taken by unconfirmed visitors"
     assert [fact["value"] for fact in shown["facts"]] == ["Monday, January 14, 2030", "21 of 40", "5"]
-    assert shown["path"] == f"/admin/doctors/{cast.doctor.pk}"
+    assert shown["path"] == f"/admin/doctors/{users.doctor.pk}"
 
 
-def test_one_network_does_not_notify_admins(cast, settings):
+def test_one_network_does_not_notify_admins(users, settings):
     settings.NETWORK_SHARE_PERCENT = 100
     settings.HOLDS_PER_ADDRESS = 100
     for slot in WEEK[:39]:
-        assert hold(APIClient(), cast.doctor, slot).status_code == 201
-    assert hold(APIClient(), cast.doctor, WEEK[39], OFFICE).status_code == 201
+        assert hold(APIClient(), users.doctor, slot).status_code == 201
+    assert hold(APIClient(), users.doctor, WEEK[39], OFFICE).status_code == 201
     assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
 
 
-def test_few_users_who_book_the_last_times_do_not_notify_admins(cast):
+def test_few_users_who_book_the_last_times_do_not_notify_admins(users):
     for slot in WEEK[:-5]:
-        make_appointment(cast.doctor, cast.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
+        make_appointment(users.doctor, users.other_patient, date.fromisoformat(slot[0]), slot[1], status="confirmed")
     for number, slot in enumerate(WEEK[-5:]):
-        assert hold(APIClient(), cast.doctor, slot, f"203.0.113.{number}").status_code == 201
+        assert hold(APIClient(), users.doctor, slot, f"203.0.113.{number}").status_code == 201
     assert not Notice.objects.filter(event="limit.calendar_crowded").exists()
 
 
@@ -454,10 +454,10 @@ def test_few_users_who_book_the_last_times_do_not_notify_admins(cast):
 
 
 @pytest.mark.parametrize("taken", [0, 3])
-def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, cast, django_assert_num_queries):
+def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, users, django_assert_num_queries):
     for slot in WEEK[1 : 1 + taken]:
-        hold(APIClient(), cast.doctor, slot)
-    doctor = cast.doctor
+        hold(APIClient(), users.doctor, slot)
+    doctor = users.doctor
     calendar = Calendar.read(doctor, NOW)
     slot = calendar.find_slot(NEXT_MONDAY, time(9))
     # The week; the network's holds anywhere; what was held before.

@@ -160,9 +160,9 @@ def choices():
                 yield from ((path, {parameter["name"]: choice}) for choice in told["enum"])
 
 
-def test_every_documented_media_type_is_served(cast, client_of):
+def test_every_documented_media_type_is_served(users, client_of):
     """One query serves several addresses, and random requests may miss the one that knows a choice no more."""
-    clients = [client_of(who) for who in (cast.patient, cast.doctor.user, cast.admin)]
+    clients = [client_of(who) for who in (users.patient, users.doctor.user, users.admin)]
     offered = list(choices())
     assert ("/api/doctors/appointments.csv", {"ordering": "nearest"}) in offered
     for path, query in offered:
@@ -189,8 +189,8 @@ def test_every_documented_media_type_is_served(cast, client_of):
     database=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_random_requests_get_documented_answers(case, cast, client_of):
-    people = [None, cast.patient, cast.doctor.user, cast.admin]
+def test_random_requests_get_documented_answers(case, users, client_of):
+    people = [None, users.patient, users.doctor.user, users.admin]
     if case.meta.phase.name == TestPhase.COVERAGE:
         # So many that each is sent by one person, in turn.
         people = [people[next(TURNS) % len(people)]]

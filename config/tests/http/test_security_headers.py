@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from adminpanel.tests.admin.staff import client_for, keeper
+from adminpanel.tests.admin.staff import client_for, staff_member
 from appointments.models import Attachment
 from appointments.tests.factories import make_appointment
 from config.http.security_headers import BARE_POLICY, DENIED
@@ -41,10 +41,10 @@ def policy_of(answer) -> dict[str, str]:
 
 
 @pytest.fixture
-def answers(cast, client_of, monkeypatch):
+def answers(users, client_of, monkeypatch):
     """Fetch one answer of every kind, by its name; pages first."""
     appointment = make_appointment(
-        cast.doctor, cast.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
+        users.doctor, users.patient, timezone.now().date() - timedelta(days=1), status="confirmed"
     )
     kept = storages["records"].save("a.pdf", ContentFile(b"%PDF-1.4"))
     attachment = Attachment.objects.create(
@@ -55,11 +55,11 @@ def answers(cast, client_of, monkeypatch):
         sha256="0" * 64,
         stored_as=kept,
         added_at=timezone.now(),
-        added_by=cast.doctor.user,
+        added_by=users.doctor.user,
     )
     portrait = default_storage.save("pictures/a.webp", ContentFile(b"RIFF"))
-    anybody, patient, doctor = Client(), client_of(cast.patient), client_of(cast.doctor.user)
-    superuser = client_for(keeper(superuser=True))
+    anybody, patient, doctor = Client(), client_of(users.patient), client_of(users.doctor.user)
+    superuser = client_for(staff_member(superuser=True))
     pages = {
         "home": anybody.get("/"),
         "deep page": anybody.get("/patient/appointments"),

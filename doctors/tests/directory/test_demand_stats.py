@@ -25,12 +25,12 @@ def counted(day=TUESDAY):
     return {(row.specialization, row.city): (row.offered_minutes, row.used_minutes) for row in rows}
 
 
-def test_hours_are_summed_by_specialization_and_city(cast):
-    DoctorProfile.objects.filter(pk=cast.other_doctor.pk).update(specialization="Urology", hospital_city="Shelbyville")
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="completed")
-    make_appointment(cast.doctor, cast.other_patient, TUESDAY, "17:00", status="confirmed")
-    make_appointment(cast.doctor, cast.patient, TUESDAY + timedelta(days=1), "09:00")
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "11:00", status="cancelled")
+def test_hours_are_summed_by_specialization_and_city(users):
+    DoctorProfile.objects.filter(pk=users.other_doctor.pk).update(specialization="Urology", hospital_city="Shelbyville")
+    make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="completed")
+    make_appointment(users.doctor, users.other_patient, TUESDAY, "17:00", status="confirmed")
+    make_appointment(users.doctor, users.patient, TUESDAY + timedelta(days=1), "09:00")
+    make_appointment(users.doctor, users.patient, TUESDAY, "11:00", status="cancelled")
     count_date(TUESDAY)
     assert counted() == {("Cardiology", "Springfield"): (DAY, 120), ("Urology", "Shelbyville"): (DAY, 0)}
     # Counting again replaces the figures and adds nothing.
@@ -38,35 +38,35 @@ def test_hours_are_summed_by_specialization_and_city(cast):
     assert counted()["Cardiology", "Springfield"] == (DAY, 120)
 
 
-def test_days_off_and_blocked_hours_are_not_offered(cast):
-    DayOverride.objects.create(doctor=cast.other_doctor, date=TUESDAY, hours=[])
+def test_days_off_and_blocked_hours_are_not_offered(users):
+    DayOverride.objects.create(doctor=users.other_doctor, date=TUESDAY, hours=[])
     # Over the lunch break, too: what is no hour can't be blocked.
-    BlockedTime.objects.create(doctor=cast.doctor, date=TUESDAY, start_minute=12 * 60, end_minute=15 * 60)
-    BlockedTime.objects.create(doctor=cast.doctor, date=TUESDAY + timedelta(days=1), start_minute=0, end_minute=1440)
+    BlockedTime.objects.create(doctor=users.doctor, date=TUESDAY, start_minute=12 * 60, end_minute=15 * 60)
+    BlockedTime.objects.create(doctor=users.doctor, date=TUESDAY + timedelta(days=1), start_minute=0, end_minute=1440)
     count_date(TUESDAY)
     assert counted() == {("Cardiology", "Springfield"): (DAY - 120, 0)}
 
 
-def test_appointment_counts_on_the_date_of_the_clinic(cast):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(time_zone="Pacific/Kiritimati")
-    cast.doctor.refresh_from_db()
+def test_appointment_counts_on_the_date_of_the_clinic(users):
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(time_zone="Pacific/Kiritimati")
+    users.doctor.refresh_from_db()
     # 09:00 there is the evening before in UTC.
-    make_appointment(cast.doctor, cast.patient, TUESDAY, "09:00", status="confirmed")
+    make_appointment(users.doctor, users.patient, TUESDAY, "09:00", status="confirmed")
     for day, used in ((TUESDAY - timedelta(days=1), 0), (TUESDAY, 60), (TUESDAY + timedelta(days=1), 0)):
         count_date(day)
         assert sum(minutes for _, minutes in counted(day).values()) == used
 
 
-def test_unlisted_doctor_offers_nothing(cast):
-    DoctorProfile.objects.filter(pk=cast.doctor.pk).update(license_expires_on=TUESDAY - timedelta(days=1))
-    cast.other_doctor.user.status = AccountStatus.INACTIVE
-    cast.other_doctor.user.save()
+def test_unlisted_doctor_offers_nothing(users):
+    DoctorProfile.objects.filter(pk=users.doctor.pk).update(license_expires_on=TUESDAY - timedelta(days=1))
+    users.other_doctor.user.status = AccountStatus.INACTIVE
+    users.other_doctor.user.save()
     count_date(TUESDAY)
     # The date is counted, so that it is not looked at for ever.
     assert counted() == {("", ""): (0, 0)}
 
 
-def test_each_date_is_counted_once_when_it_is_over_everywhere(cast, time_machine):
+def test_each_date_is_counted_once_when_it_is_over_everywhere(users, time_machine):
     time_machine.move_to(datetime(2030, 1, 9, 11, 59, tzinfo=UTC), tick=False)
     assert (count_offered(timezone.now()), counted(TUESDAY - timedelta(days=1)) != {}) == (1, True)
     assert (count_offered(timezone.now()), counted()) == (0, {})
@@ -95,7 +95,7 @@ def missed_searches():
     return list(MissedSearch.objects.order_by("pk").values_list("date", "specialization", "city", "times"))
 
 
-def test_a_search_that_finds_no_free_time_is_counted(api, cast):
+def test_a_search_that_finds_no_free_time_is_counted(api, users):
     today = timezone.now().date()
     past = (today - timedelta(days=400)).isoformat()
     for query in (
@@ -112,8 +112,8 @@ def test_a_search_that_finds_no_free_time_is_counted(api, cast):
     assert missed_searches() == [(today, "", "", 3), (today, "Cardiology", "Springfield", 1)]
 
 
-def test_a_doctor_without_a_free_time_in_the_coming_week_is_counted(api, cast, client_of):
-    doctor = cast.doctor
+def test_a_doctor_without_a_free_time_in_the_coming_week_is_counted(api, users, client_of):
+    doctor = users.doctor
     address = f"/api/doctors/{doctor.pk}/slots"
     api.get(address, {"days": 14})
     assert missed_searches() == []
@@ -124,7 +124,7 @@ def test_a_doctor_without_a_free_time_in_the_coming_week_is_counted(api, cast, c
     assert missed_searches() == [(timezone.now().date(), "Cardiology", "Springfield", 1)]
 
 
-def test_failed_count_does_not_fail_the_search(api, cast, monkeypatch):
+def test_failed_count_does_not_fail_the_search(api, users, monkeypatch):
     def fail(key):
         raise DatabaseError("read only")
 

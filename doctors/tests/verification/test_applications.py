@@ -38,13 +38,13 @@ def stored():
 
 
 @pytest.fixture
-def own(cast, client_of):
-    return client_of(cast.unapproved_doctor.user)
+def own(users, client_of):
+    return client_of(users.unapproved_doctor.user)
 
 
 @pytest.fixture
-def desk(cast, client_of):
-    return client_of(cast.admin)
+def desk(users, client_of):
+    return client_of(users.admin)
 
 
 def decide(desk, doctor, **body):
@@ -53,8 +53,8 @@ def decide(desk, doctor, **body):
     return desk.put(f"/api/doctors/{doctor.pk}/approve", {**why, **body}, format="json")
 
 
-def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, client_of):
-    doctor = cast.unapproved_doctor
+def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, users, client_of):
+    doctor = users.unapproved_doctor
     answer = own.post(CALL, {**CLAIM, "document": evidence()}, format="multipart")
     assert (answer.status_code, answer.json()["message"]) == (201, "Application sent")
     case = answer.json()["data"]["case"]
@@ -80,14 +80,14 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, cast, clien
     assert Verification.objects.get().document_sha256 == hashlib.sha256(sanitize_file(pdf()).content).hexdigest()
     assert list(AuditEvent.objects.order_by("id").values_list("event", "action", "agent_id", "entity_id")) == [
         ("doctor.applied", "C", doctor.pk, str(doctor.pk)),
-        ("doctor.document_read", "R", cast.admin.pk, str(doctor.pk)),
+        ("doctor.document_read", "R", users.admin.pk, str(doctor.pk)),
     ]
     # Under another doctor's address it is not there.
-    other = f"/api/admin/doctors/{cast.doctor.pk}/cases/{case['_id']}/document"
+    other = f"/api/admin/doctors/{users.doctor.pk}/cases/{case['_id']}/document"
     assert desk.get(other).status_code == 404
 
 
-def test_pending_application_can_be_updated(own, cast, django_capture_on_commit_callbacks):
+def test_pending_application_can_be_updated(own, users, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         first = own.post(CALL, {**CLAIM, "document": evidence()}, format="multipart").json()["data"]["case"]
         [before] = stored()
@@ -105,19 +105,19 @@ def test_pending_application_can_be_updated(own, cast, django_capture_on_commit_
     assert Verification.objects.get().revision == 3
 
 
-def test_decision_applies_only_to_the_version_shown(own, desk, cast):
+def test_decision_applies_only_to_the_version_shown(own, desk, users):
     own.post(CALL, CLAIM, format="json")
     own.post(CALL, {**CLAIM, "licenseNumber": "EX-7702"}, format="json")
-    stale = decide(desk, cast.unapproved_doctor, isApproved=True, caseRevision=1)
+    stale = decide(desk, users.unapproved_doctor, isApproved=True, caseRevision=1)
     assert (stale.status_code, stale.json()["code"]) == (409, "case_changed")
     assert Verification.objects.get().state == "open"
-    assert decide(desk, cast.unapproved_doctor, isApproved=True, caseRevision=2).status_code == 200
-    again = decide(desk, cast.unapproved_doctor, isApproved=True, caseRevision=2)
+    assert decide(desk, users.unapproved_doctor, isApproved=True, caseRevision=2).status_code == 200
+    again = decide(desk, users.unapproved_doctor, isApproved=True, caseRevision=2)
     assert again.json()["code"] == "case_changed"
 
 
-def test_rejected_doctor_can_apply_again(own, desk, cast, api):
-    doctor = cast.unapproved_doctor
+def test_rejected_doctor_can_apply_again(own, desk, users, api):
+    doctor = users.unapproved_doctor
     own.post(CALL, CLAIM, format="json")
     decide(desk, doctor, isApproved=False, reason="The licence can't be read.")
     shown = own.get(CALL).json()["data"]
@@ -132,8 +132,8 @@ def test_rejected_doctor_can_apply_again(own, desk, cast, api):
     assert api.get(f"/api/doctors/{doctor.pk}").status_code == 200
 
 
-def test_pending_renewal_keeps_the_approval(desk, cast, client_of, api):
-    doctor = cast.doctor
+def test_pending_renewal_keeps_the_approval(desk, users, client_of, api):
+    doctor = users.doctor
     number = doctor.license_number
     own = client_of(doctor.user)
     assert own.post(CALL, CLAIM, format="json").status_code == 201
@@ -147,8 +147,8 @@ def test_pending_renewal_keeps_the_approval(desk, cast, client_of, api):
     assert list(Notice.objects.values_list("event", flat=True)) == ["doctor.license_renewed"]
 
 
-def test_renewal_can_be_rejected_without_revoking(desk, cast, client_of):
-    doctor, own = cast.doctor, client_of(cast.doctor.user)
+def test_renewal_can_be_rejected_without_revoking(desk, users, client_of):
+    doctor, own = users.doctor, client_of(users.doctor.user)
     own.post(CALL, CLAIM, format="json")
     answer = decide(desk, doctor, isApproved=False, keepApproval=True, reason="Another name.")
     assert (answer.json()["message"], answer.json()["data"]["doctor"]["isApproved"]) == ("Renewal rejected", True)
@@ -161,18 +161,18 @@ def test_renewal_can_be_rejected_without_revoking(desk, cast, client_of):
     assert decide(desk, doctor, isApproved=False, reason="Complaints.").json()["message"] == "Approval revoked"
 
 
-def test_a_decision_without_a_case_keeps_its_reason_and_note(desk, cast):
-    decide(desk, cast.doctor, isApproved=False, reason="Complaints.", note="Two of them.")
-    decide(desk, cast.doctor, isApproved=True, note="Settled.")
-    cases = desk.get(f"/api/admin/doctors/{cast.doctor.pk}").json()["data"]["cases"]
+def test_a_decision_without_a_case_keeps_its_reason_and_note(desk, users):
+    decide(desk, users.doctor, isApproved=False, reason="Complaints.", note="Two of them.")
+    decide(desk, users.doctor, isApproved=True, note="Settled.")
+    cases = desk.get(f"/api/admin/doctors/{users.doctor.pk}").json()["data"]["cases"]
     assert [(case["state"], case["reason"], case["note"]) for case in cases] == [
         ("approved", "", "Seen in person.\nSettled."), ("revoked", "Complaints.", "Two of them."),
     ]  # fmt: skip
 
 
-def test_expired_license_is_not_approved(own, desk, cast):
+def test_expired_license_is_not_approved(own, desk, users):
     own.post(CALL, CLAIM, format="json")
-    answer = decide(desk, cast.unapproved_doctor, isApproved=True, licenseExpiresOn="2020-01-01")
+    answer = decide(desk, users.unapproved_doctor, isApproved=True, licenseExpiresOn="2020-01-01")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["licenseExpiresOn"])
     assert Verification.objects.get().state == "open"
 
@@ -217,9 +217,9 @@ def test_applications_are_limited(own):
     assert answers == [201] + [200] * 9 + [429]
 
 
-def test_profile_change_updates_the_open_case(own, cast):
+def test_profile_change_updates_the_open_case(own, users):
     own.post(CALL, CLAIM, format="json")
     assert own.put("/api/doctors/profile", {"licenseNumber": "EX-9"}, format="json").status_code == 200
     case = Verification.objects.get()
     assert (case.license_number, case.license_authority, case.revision) == ("EX-9", "Example Board", 2)
-    assert DoctorProfile.objects.get(pk=cast.unapproved_doctor.pk).license_number == "EX-9"
+    assert DoctorProfile.objects.get(pk=users.unapproved_doctor.pk).license_number == "EX-9"
