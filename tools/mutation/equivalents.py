@@ -63,7 +63,7 @@ EQUIVALENT: dict[str, str] = {
     "adminpanel/admin/users.py PatientDetailsInline.has_change_permission: False -> True": (
         "a patient's page takes no change at all, and all these fields are only shown"
     ),
-    "adminpanel/admin/appointments.py Clinical.change_view: self.clinical -> True": (
+    "adminpanel/admin/appointments.py ClinicalAdmin.change_view: self.clinical -> True": (
         "every such table has clinical text"
     ),
     "accounts/auth/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
@@ -73,10 +73,10 @@ EQUIVALENT: dict[str, str] = {
     "accounts/auth/login.py sign_in_by_passkey: user is None -> False": (
         "an unknown user has a reason, which refuses too"
     ),
-    "adminpanel/admin/base.py acting: not isinstance(request.user, User) -> False": (
+    "adminpanel/admin/base.py get_staff_user: not isinstance(request.user, User) -> False": (
         "the site lets nobody else as far, and an anonymous user has no permission either"
     ),
-    "adminpanel/admin/doctors.py DoctorAdmin.refuse_listing.act: locked is None -> False": (
+    "adminpanel/admin/doctors.py DoctorAdmin.reject_or_revoke.act: locked is None -> False": (
         "no doctor's row is ever deleted between the choice and the act, nor at any other time"
     ),
 }

@@ -38,10 +38,12 @@ LOOKUPS = {"filter", "get", "get_object_or_404"}
 CONDITION_COLUMNS = {"status", "version", "state", "answer", "ended_at", "last_seen_at", "read_at", "revision", "kind"}
 REFUSAL_EXCEPTIONS = {"DomainError", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed", "field_error"}
 # Functions that only refuse: limits, single-use tokens, and those that end sessions.
-REFUSING_FUNCTIONS = re.compile(r"(refuse|check_own|require|forbid|consume|spend|hold|end_(\w+_)?sessions)\w*")
+REFUSING_FUNCTIONS = re.compile(
+    r"(refuse|reject|check_(own|cases)|require|forbid|consume|spend|hold|end_(\w+_)?sessions)\w*|check"
+)
 # Functions that return whether access is allowed.
 JUDGEMENT_FUNCTIONS = re.compile(
-    r"may|may_(move|read)|has_step|meets_condition|is_already|can_doctor_cancel|needs_reason_from|has_(\w+_)?permission|accept|was_sent_away|"
+    r"may|may_move|can_read_clinical|has_step|meets_condition|is_already|can_doctor_cancel|needs_reason_from|has_(\w+_)?permission|accept|was_sent_away|"
     r"is_(overdue|open|living|bookable|staff|due|right)"
 )
 ROLES = ("PATIENT", "DOCTOR", "ADMIN")
@@ -231,7 +233,7 @@ class MutantFinder(ast.NodeVisitor):
 
     def is_refusal(self, statement: ast.stmt) -> bool:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            return self.text(statement.value.func).startswith("refuse")
+            return self.text(statement.value.func).startswith(("refuse", "reject"))
         if not isinstance(statement, ast.Raise) or statement.exc is None:
             return False
         raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc

@@ -40,9 +40,9 @@ KNOWN = {
 MATRIX = "adminpanel/tests/contracts/test_access_matrix.py::test_each_audience_gets_the_status_in_the_matrix"
 # A check, and the test that fails without it.
 SAMPLES = {
-    "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-users-GET]",
+    "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-user-list-GET]",
     "appointments/viewsets.py OwnAppointments.visible: .visible_to(person_of(self.request)) -> .all()": (
-        f"{MATRIX}[readers-GET]"
+        f"{MATRIX}[reader-list-GET]"
     ),
 }
 
