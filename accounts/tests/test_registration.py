@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import AuditEvent, Notice, PatientDetails, User
 from accounts.notifications.rate_alerts import Mark
 from accounts.registration import register_patient
-from accounts.tests.registration_form import form as form  # noqa: PLC0414 - test_translations.py imports it from here
+from accounts.tests.registration_form import form
 from accounts.throttling.rate_limit import NetworkRateLimit
 
 ADDRESS = "/api/auth/register/patient"

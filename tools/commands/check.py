@@ -2,7 +2,7 @@
 
 import functools
 
-from tools.build import generate_api_client
+from tools.build import compile_messages, generate_api_client
 from tools.environment import Env, test_environment
 from tools.packages import install_node_packages, node_environment, prepare_python
 from tools.paths import FRONTEND, PACKAGES, PYTHON, VENV
@@ -31,6 +31,8 @@ def run_quick_checks(report: Report, env: Env) -> None:
     run_tool("bandit", PYTHON, "-m", "bandit", "--quiet", "-c", "pyproject.toml", "-r", *PACKAGES, *SCRIPTS)
     report.run_part("secrets", lambda: find_new_secrets(env))
     run_tool("import-linter", str(VENV / "bin" / "lint-imports"))
+    # Without compiled messages, each command of Django warns of them.
+    report.run_part("messages", compile_messages)
     run_tool("migrations", PYTHON, "manage.py", "makemigrations", "--check", "--dry-run")
     report.run_part("node packages", lambda: install_node_packages(development=True))
     report.run_part("api client", generate_api_client, ["node packages"])

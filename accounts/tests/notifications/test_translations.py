@@ -24,7 +24,7 @@ from accounts.notifications.languages import check_compiled_messages, negotiate_
 from accounts.notifications.outbox import tell
 from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.mail_links import deliver, text_of
-from accounts.tests.test_registration import form
+from accounts.tests.registration_form import form
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 
 pytestmark = pytest.mark.either_engine
