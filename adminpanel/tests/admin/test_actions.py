@@ -195,7 +195,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(users, monke
             raise OperationalError("lock timeout")
         return set_account_status(pk, *rest, **named)
 
-    monkeypatch.setattr("adminpanel.admin.users.stop_or_start", act)
+    monkeypatch.setattr("adminpanel.admin.users.set_account_status", act)
     client = client_for(staff_member(superuser=True))
     assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
     page = client.get(USERS).content.decode()

@@ -352,7 +352,7 @@ def test_broken_stream_is_logged_without_its_text(written, users, client_of, mon
     answer = client_of(users.doctor.user).get("/api/doctors/patients.csv")
     with pytest.raises(Exception, match=r"^$") as told:
         b"".join(answer.streaming_content)
-    assert (type(told.value).__name__, told.value.__cause__) == ("StreamAbortedError", None)
+    assert (type(told.value).__name__, told.value.__cause__) == ("ResponseAbortedError", None)
     [line] = [each for each in written.facts() if each["message"] == "A response was aborted"]
     assert (line["requestId"], line["exception"][0]["type"]) == (answer["X-Request-ID"], "builtins.ValueError")
     assert written.held() == []

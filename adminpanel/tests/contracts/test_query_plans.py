@@ -31,7 +31,7 @@ LARGE = {model._meta.db_table for model in MODELS}
 # What a call reads whole because it tells of all of it.
 BY_DESIGN = {
     # How many there are of each specialization.
-    "GET admin-doctors": {"doctors_doctorprofile"},
+    "GET admin-doctor-list": {"doctors_doctorprofile"},
     "GET admin-dashboard": {"doctors_doctorprofile"},
     # The whole trail, as a stream.
     "GET admin-audit-csv": {"accounts_auditevent"},
