@@ -76,6 +76,27 @@ def test_production_enforces_https():
     ]
 
 
+START_WITHOUT_MESSAGES = """
+import sys
+from django.conf import settings
+settings.LOCALE_PATHS = [sys.argv[1]]
+import config.wsgi
+"""
+
+
+def test_production_does_not_start_without_compiled_messages(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", START_WITHOUT_MESSAGES, str(tmp_path)],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, **PRODUCTION, "HOUSEKEEPING": "off", "DELIVERY": "off"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert f"{tmp_path}/de/LC_MESSAGES/django.mo is missing: compile the messages" in done.stderr
+
+
 def test_weak_production_settings_are_reported():
     """The control: the check sees what it is there for."""
     done = checked(SECURE_SSL_REDIRECT="false", SECURE_HSTS_SECONDS="0")
