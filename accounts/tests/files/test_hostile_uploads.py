@@ -269,7 +269,7 @@ def test_sandbox_worker_confines_itself(tmp_path):
 import sys
 sys.path.insert(0, {str(WORKER_PATH.parent)!r})
 import sandbox_worker, resource
-sandbox_worker.confine({MEMORY_LIMIT_BYTES}, {PDF_CPU_SECONDS})
+sandbox_worker.limit_resources({MEMORY_LIMIT_BYTES}, {PDF_CPU_SECONDS})
 print(resource.getrlimit(resource.RLIMIT_AS)[0], resource.getrlimit(resource.RLIMIT_CPU)[0])
 try:
     with open({str(tmp_path / "made")!r}, "wb") as file:
