@@ -23,7 +23,7 @@ from config.server.graceful_shutdown import close_connections, handle_stop_signa
 from config.server.parent_watchdog import watch_parent  # noqa: E402 - as above
 
 # Servers run no system checks by themselves. Without compiled messages, all emails would be in English.
-BaseCommand().check(tags=[Tags.translation])
+BaseCommand().check(tags=[Tags.translation], include_deployment_checks=True)
 
 if not settings.IS_TEST:
     # A test run listens for these itself, and fails for each.

@@ -27,7 +27,7 @@ def negotiate_language(accept_language: str) -> str:
     return ""
 
 
-@checks.register(checks.Tags.translation)
+@checks.register(checks.Tags.translation, deploy=True)
 def check_compiled_messages(**kwargs: Any) -> list[checks.CheckMessage]:
     """Report languages without compiled messages: Django would use English for them without a word.
 

@@ -67,7 +67,7 @@ class IdEnumerationThrottle(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Allow requests that name no object; raise `too_many` for others after too many misses."""
-        # Third-party views, such as the API schema, have no `asks_by_id`.
+        # Third-party views, such as the API schema, have no `is_object_request`.
         if view.is_object_request() if hasattr(view, "is_object_request") else view.kwargs:
             miss_counter = MissCounter(request.user if isinstance(request.user, User) else None)
             try:

@@ -59,8 +59,8 @@ class AnalyticsData(serializers.Serializer[Any]):
     by = serializers.ChoiceField(choices=["day", "week"])
     totals = FiguresSerializer()
     series = StepSerializer(many=True)
-    bySpecialization = GroupSerializer(many=True, help_text="The max_days booked first, at max_days 20.")
-    byCity = GroupSerializer(many=True, help_text="The max_days booked first, at max_days 20.")
+    bySpecialization = GroupSerializer(many=True, help_text="The most booked first, at most 20.")
+    byCity = GroupSerializer(many=True, help_text="The most booked first, at most 20.")
 
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python's own.
@@ -86,10 +86,10 @@ class AnalyticsQuery(serializers.Serializer[Any]):
         if first > last:
             raise serializers.ValidationError({"from": ["The first date must not be after the last."]})
         if last > today + timedelta(days=MAX_DAYS["day"]):
-            raise serializers.ValidationError({"to": ["Choose a date at max_days a year ahead."]})
+            raise serializers.ValidationError({"to": ["Choose a date at most a year ahead."]})
         max_days = MAX_DAYS[query["by"]]
         if (last - first).days >= max_days:
-            raise serializers.ValidationError({"from": [f"Choose at max_days {max_days} days, or go by weeks."]})
+            raise serializers.ValidationError({"from": [f"Choose at most {max_days} days, or go by weeks."]})
         return {**query, "from": first, "to": last}
 
 

@@ -1,5 +1,7 @@
 """Routers of the API: addresses without a trailing slash, and lookups by path converters."""
 
+from typing import Any
+
 from rest_framework.routers import DynamicRoute, Route, SimpleRouter
 
 
@@ -23,6 +25,16 @@ class ApiRouter(SimpleRouter):
 
     def __init__(self) -> None:
         super().__init__(trailing_slash=False, use_regex_path=False)
+
+    def _get_dynamic_route(self, route: DynamicRoute, action: Any) -> Route:
+        """Leave out the `schema` that `@extend_schema` gives an `@action`.
+
+        As an argument of `as_view`, it would keep the last view of the route, and with it the request's body and token,
+        until the next call. drf-spectacular reads it from the method itself.
+        """
+        dynamic: Route = super()._get_dynamic_route(route, action)
+        dynamic.initkwargs.pop("schema", None)
+        return dynamic
 
 
 class SingletonRouter(ApiRouter):

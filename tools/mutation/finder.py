@@ -39,7 +39,7 @@ CONDITION_COLUMNS = {"status", "version", "state", "answer", "ended_at", "last_s
 REFUSAL_EXCEPTIONS = {"DomainError", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed", "field_error"}
 # Functions that only refuse: limits, single-use tokens, and those that end sessions.
 REFUSING_FUNCTIONS = re.compile(
-    r"(refuse|reject|check_(own|cases)|require|forbid|consume|spend|hold|end_(\w+_)?sessions)\w*|check"
+    r"(refuse|reject|check_(own|cases)|require|forbid|consume|spend|hold|raise_if|end_(\w+_)?sessions)\w*|check"
 )
 # Functions that return whether access is allowed.
 JUDGEMENT_FUNCTIONS = re.compile(

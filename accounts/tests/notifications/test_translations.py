@@ -202,7 +202,7 @@ def test_a_language_without_compiled_messages_is_reported(settings, tmp_path, is
     settings.LOCALE_PATHS, settings.IS_PRODUCTION = [tmp_path], is_production
     (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True)
     (tmp_path / "de" / "LC_MESSAGES" / "django.mo").touch()
-    (message,) = checks.run_checks(tags=[checks.Tags.translation])
+    (message,) = checks.run_checks(tags=[checks.Tags.translation], include_deployment_checks=True)
     assert (message.level, message.id) == (level, f"accounts.{code}")
     file = tmp_path / "es" / "LC_MESSAGES" / "django.mo"
     assert message.msg == f"{file} is missing: compile the messages with `pybabel compile -D django -d locale`."
