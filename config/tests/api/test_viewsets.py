@@ -1,11 +1,16 @@
 """Test that cached headers and queries do not change a response."""
 
+import gc
+from collections.abc import Iterator
+
 import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework import negotiation, serializers
 from rest_framework.exceptions import NotAcceptable
 from rest_framework.request import Request
 from rest_framework.test import APIClient, APIRequestFactory
 
+from accounts.auth.link_views import PasswordResetViewSet
 from config.api.renderers import EnvelopeRenderer
 from config.api.viewsets import accepts_json, validate_cached_query
 from doctors.serializers import DirectoryQuery
@@ -38,6 +43,31 @@ def test_rejected_query_is_validated_again() -> None:
             validate_cached_query(DirectoryQuery, "page=x")
         assert validate_cached_query(DirectoryQuery, "search=Zo%C3%AB&page=2")["search"] == "Zoë"
     assert validate_cached_query.cache_info().hits == 1
+
+
+def list_patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from list_patterns(pattern)
+        else:
+            yield pattern
+
+
+def test_no_route_passes_a_schema_to_its_view() -> None:
+    """DRF's schema class would keep the last view of the route, and with it a password and a token."""
+    initkwargs = {
+        pattern.name: getattr(pattern.callback, "initkwargs", {}) for pattern in list_patterns(get_resolver())
+    }
+    assert len(initkwargs) > 70
+    assert [name for name, arguments in initkwargs.items() if "schema" in arguments] == []
+
+
+@pytest.mark.django_db
+def test_view_of_an_action_is_freed_after_its_request(api: APIClient) -> None:
+    body = {"token": "x", "newPassword": "violet-teapot"}
+    assert api.post("/api/auth/password/reset/confirm", body, format="json").status_code == 400
+    gc.collect()
+    assert [each for each in gc.get_objects() if type(each) is PasswordResetViewSet] == []
 
 
 @pytest.mark.django_db
