@@ -113,7 +113,7 @@ def readings_by_day() -> Any:
 def tell_of_many(now: datetime) -> int:
     """Notify the other admins, once a day, of each actor who was shown unusually many people; return how many."""
     day = utc_day(now)
-    unusual = readings_by_day().filter(day=day, people__gte=settings.PEOPLE_READ_PER_DAY)
+    unusual = readings_by_day().filter(day=day, people__gte=settings.PEOPLE_READ_ALERT_LIMIT)
     told = 0
     for row in unusual:
         since = datetime.combine(day, time.min, UTC)
@@ -130,7 +130,7 @@ def tell_of_many(now: datetime) -> int:
 
 
 def forget_old(now: datetime) -> int:
-    """Delete the readings that are older than `READINGS_DAYS`, a portion of them in each round; return how many."""
-    until = utc_day(now) - timedelta(days=settings.READINGS_DAYS)
+    """Delete at most `DELETED_AT_ONCE` readings older than `READING_RETENTION_DAYS`; return how many."""
+    until = utc_day(now) - timedelta(days=settings.READING_RETENTION_DAYS)
     old = Reading.objects.filter(day__lt=until).order_by("day").values("pk")[:DELETED_AT_ONCE]
     return Reading.objects.filter(pk__in=list(old.values_list("pk", flat=True))).delete()[0]

@@ -16,8 +16,8 @@ from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import REGISTRY, DomainError
 
-per_address = NetworkRateLimit("registration", settings.REGISTRATIONS_PER_ADDRESS)
-overall = Mark("registration-overall", settings.REGISTRATIONS_OVERALL)
+per_address = NetworkRateLimit("registration", settings.MAX_REGISTRATIONS_PER_IP)
+overall = Mark("registration-overall", settings.REGISTRATION_ALERT_LIMIT)
 
 
 def check_email_is_free(email: str) -> timedelta:

@@ -286,9 +286,9 @@ def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now:
         )
 
 
-holds_of_patient = RateLimit("holds-person", settings.HOLD_TRIES)
-holds_of_network = NetworkRateLimit("holds-address", settings.HOLD_TRIES)
-changes_of_patient = RateLimit("appointment-changes", settings.APPOINTMENT_CHANGES_PER_PATIENT)
+holds_of_patient = RateLimit("holds-person", settings.MAX_HOLD_ATTEMPTS)
+holds_of_network = NetworkRateLimit("holds-address", settings.MAX_HOLD_ATTEMPTS)
+changes_of_patient = RateLimit("appointment-changes", settings.MAX_APPOINTMENT_CHANGES_PER_PATIENT)
 
 
 def count_change(request: Request) -> None:

@@ -150,7 +150,7 @@ def main(arguments: list[str]) -> None:
         "DELIVERY": "inline",
         "HOUSEKEEPING": "inline",
         "STAFF_SECOND_STEP": "off",
-        "MISSES_PER_PERSON": "1000000",
+        "MAX_UNKNOWN_IDS_PER_USER": "1000000",
     }
     with site("sqlite", env={**beside, "DATABASE_POOL_SIZE": "4"}) as running:
         time.sleep(QUIET)

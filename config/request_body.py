@@ -5,8 +5,8 @@ it has sent so far. What remains to limit:
 
 - Size: `body_limit`. A body must declare its length (411 otherwise), and a longer one is rejected unread (413).
 - Time: each body has `BASE_SECONDS` plus one second for every `MIN_BYTES_PER_SECOND`, at most `MAX_SECONDS` (408).
-- Number and memory: `PENDING_BODIES` bodies of `PENDING_BODY_BYTES` together. Beyond that, the network with the most
-  pending bodies loses its oldest one (503), so that an attacker evicts itself first.
+- Number and memory: `MAX_PENDING_BODIES` bodies of `MAX_PENDING_BODY_BYTES` together. Beyond that, the network with the
+  most pending bodies loses its oldest one (503), so that an attacker evicts itself first.
 """
 
 import asyncio
@@ -124,8 +124,8 @@ class BodyReceiver:
     def evict_surplus(self) -> None:
         """Evict bodies until the rest are within the limits of number and memory."""
         while (
-            len(self.pending) > settings.PENDING_BODIES
-            or sum(body.length for body in self.pending) > settings.PENDING_BODY_BYTES
+            len(self.pending) > settings.MAX_PENDING_BODIES
+            or sum(body.length for body in self.pending) > settings.MAX_PENDING_BODY_BYTES
         ):
             per_network = Counter(body.network for body in self.pending)
             # The first of the equal ones is the oldest.

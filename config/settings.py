@@ -24,11 +24,11 @@ if env.str("ENVIRONMENT", default="development") != "test":
     environ.Env.read_env(BASE_DIR / ".env")
 
 
-def whole_number(name: str, default: int, *, least: int = 0, most: int | None = None) -> int:
-    """Read a whole number from the environment, refusing what is out of range."""
+def read_int(name: str, default: int, *, minimum: int = 0, maximum: int | None = None) -> int:
+    """Return an integer from the environment; raise `ImproperlyConfigured` if it is out of range."""
     value = env.int(name, default=default)
-    if value < least or (most is not None and value > most):
-        raise ImproperlyConfigured(f"{name} must be from {least} to {most if most is not None else '∞'}.")
+    if value < minimum or (maximum is not None and value > maximum):
+        raise ImproperlyConfigured(f"{name} must be from {minimum} to {maximum if maximum is not None else '∞'}.")
     return int(value)
 
 
@@ -89,7 +89,7 @@ if IS_PRODUCTION and not ALLOWED_HOSTS:
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
 CORS_URLS_REGEX = r"^/api/.*$"
 # How many proxies of ours stand in front; only that many entries of X-Forwarded-For are believed.
-TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", 0, most=5)
+TRUSTED_PROXIES = read_int("TRUSTED_PROXIES", 0, maximum=5)
 
 # --- Django -----------------------------------------------------------------------------------
 
@@ -175,9 +175,9 @@ SILENCED_SYSTEM_CHECKS = ["admin.E410"]
 # --- Database ---------------------------------------------------------------------------------
 
 # What serves people must not hang; what operators run by hand may take its time (see manage.py): 0 is no limit.
-STATEMENT_SECONDS = whole_number("DATABASE_STATEMENT_SECONDS", 15, most=3600)
+STATEMENT_SECONDS = read_int("DATABASE_STATEMENT_SECONDS", 15, maximum=3600)
 # Connections that each process keeps to PostgreSQL; 0 opens one for each request, as tests do unless they say more.
-POOL_SIZE = whole_number("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, most=100)
+POOL_SIZE = read_int("DATABASE_POOL_SIZE", 0 if IS_TEST else 8, maximum=100)
 # Between the site and the database: nothing, or PgBouncer in transaction mode, where no session lasts.
 POOLER = env.str("DATABASE_POOLER", default="off")
 if POOLER not in {"off", "pgbouncer"}:
@@ -248,7 +248,7 @@ if env.str("DATABASE_REPLICA_URL", default=""):
     DATABASES["replica"] = {**as_postgresql(_database), "TEST": {"MIRROR": "default"}}
     DATABASE_ROUTERS = ["config.db.router.ReplicaRouter"]
 # A replica further behind than this is not read. The heartbeats that tell its age are written every 15 seconds.
-REPLICA_SECONDS = whole_number("DATABASE_REPLICA_SECONDS", 60, least=20, most=3600)
+REPLICA_SECONDS = read_int("DATABASE_REPLICA_SECONDS", 60, minimum=20, maximum=3600)
 
 REDIS_URL = env.str("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
@@ -346,58 +346,58 @@ DJANGO_VITE = {
 
 # How often one person may ask in a quarter of an hour for what costs much, and how many people's worth one network may
 # (`accounts/throttling/expensive_requests.py`).
-COSTLY_CALLS_PER_PERSON = {
-    "portrait": whole_number("PORTRAITS_PER_PERSON", 20, least=1),
-    "picture-link": whole_number("PICTURE_LINKS_PER_PERSON", 10, least=1),
-    "attachment": whole_number("ATTACHMENTS_PER_PERSON", 60, least=1),
-    "application": whole_number("APPLICATIONS_PER_PERSON", 10, least=1),
-    "prescription": whole_number("PRESCRIPTIONS_PER_PERSON", 100, least=1),
-    "list-export": whole_number("LIST_EXPORTS_PER_PERSON", 30, least=1),
-    "data-export": whole_number("DATA_EXPORTS_PER_PERSON", 5, least=1),
-    "password-check": whole_number("PASSWORD_CHECKS_PER_PERSON", 60, least=1),
+MAX_EXPENSIVE_REQUESTS_PER_USER = {
+    "portrait": read_int("MAX_PORTRAITS_PER_USER", 20, minimum=1),
+    "picture-link": read_int("MAX_PICTURE_LINKS_PER_USER", 10, minimum=1),
+    "attachment": read_int("MAX_ATTACHMENT_UPLOADS_PER_USER", 60, minimum=1),
+    "application": read_int("MAX_APPLICATIONS_PER_USER", 10, minimum=1),
+    "prescription": read_int("MAX_PRESCRIPTIONS_PER_USER", 100, minimum=1),
+    "list-export": read_int("MAX_LIST_EXPORTS_PER_USER", 30, minimum=1),
+    "data-export": read_int("MAX_DATA_EXPORTS_PER_USER", 5, minimum=1),
+    "password-check": read_int("MAX_PASSWORD_CHECKS_PER_USER", 60, minimum=1),
 }
-COSTLY_CALLS_PER_NETWORK = whole_number("COSTLY_CALLS_PER_NETWORK", 10, least=1)
+EXPENSIVE_REQUESTS_NETWORK_MULTIPLE = read_int("EXPENSIVE_REQUESTS_NETWORK_MULTIPLE", 10, minimum=1)
 
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_PICTURE_PIXELS = 16_000_000
 PICTURE_LINKS = env.bool("PICTURE_LINKS", default=True)
 # How long appointments and what was written about them are kept after a person is erased; the law of the place decides.
-RECORD_YEARS = whole_number("RECORD_YEARS", 10, least=1, most=100)
+RECORD_RETENTION_YEARS = read_int("RECORD_RETENTION_YEARS", 10, minimum=1, maximum=100)
 # For how many days it is kept who read whose personal data; the database deletes none that are younger than 90 days.
-READINGS_DAYS = whole_number("READINGS_DAYS", 1096, least=91)
+READING_RETENTION_DAYS = read_int("READING_RETENTION_DAYS", 1096, minimum=91)
 # Of how many people one person may read something in a day of UTC before the other admins are told.
-PEOPLE_READ_PER_DAY = whole_number("PEOPLE_READ_PER_DAY", 500, least=1)
+PEOPLE_READ_ALERT_LIMIT = read_int("PEOPLE_READ_ALERT_LIMIT", 500, minimum=1)
 # How long messages are kept once written, sent or not: they are no record, and the trail tells what happened.
-NOTICE_DAYS = whole_number("NOTICE_DAYS", 730, least=30, most=36_500)
+NOTICE_RETENTION_DAYS = read_int("NOTICE_RETENTION_DAYS", 730, minimum=30, maximum=36_500)
 MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024
 MAX_ATTACHMENT_PIXELS = 50_000_000
 MAX_ATTACHMENTS = 20
 # How many threads serve requests in one process; the server reads the same variable. Half of them is the most that
 # callers who wait for something scarce can hold (`config/http/concurrency_limit.py`).
-WORKER_THREADS = whole_number("WORKER_THREADS", 16, least=16, most=1024)
+WORKER_THREADS = read_int("WORKER_THREADS", 16, minimum=16, maximum=1024)
 # How many files are examined at the same time in one process; another one waits for its turn.
-FILES_EXAMINED_AT_ONCE = whole_number("FILES_EXAMINED_AT_ONCE", 2, least=1, most=16)
-FILES_WAITING = whole_number("FILES_WAITING", 2, most=256)
+MAX_CONCURRENT_FILE_CHECKS = read_int("MAX_CONCURRENT_FILE_CHECKS", 2, minimum=1, maximum=16)
+MAX_WAITING_FILE_CHECKS = read_int("MAX_WAITING_FILE_CHECKS", 2, maximum=256)
 # How many documents are printed and how many downloads of many rows are sent at the same time in one process.
-DOCUMENTS_AT_ONCE = whole_number("DOCUMENTS_AT_ONCE", 1, least=1, most=16)
-DOCUMENTS_WAITING = whole_number("DOCUMENTS_WAITING", 4, most=256)
+MAX_CONCURRENT_DOCUMENTS = read_int("MAX_CONCURRENT_DOCUMENTS", 1, minimum=1, maximum=16)
+MAX_WAITING_DOCUMENTS = read_int("MAX_WAITING_DOCUMENTS", 4, maximum=256)
 # Nobody waits for a download: one network may have all places but one, and a slow reader keeps its place.
-EXPORTS_AT_ONCE = whole_number("EXPORTS_AT_ONCE", 3, least=1, most=64)
-EXPORTS_WAITING = whole_number("EXPORTS_WAITING", 0, most=256)
+MAX_CONCURRENT_EXPORTS = read_int("MAX_CONCURRENT_EXPORTS", 3, minimum=1, maximum=64)
+MAX_WAITING_EXPORTS = read_int("MAX_WAITING_EXPORTS", 0, maximum=256)
 # A body may be one file and the form around it, never more.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 2
 MAX_BODY_BYTES = max(MAX_PICTURE_BYTES, MAX_ATTACHMENT_BYTES) + 1024 * 1024
 # How many request bodies one process receives at the same time, and their bytes together (`config/request_body.py`).
-PENDING_BODIES = whole_number("PENDING_BODIES", 256, least=8, most=10_000)
-PENDING_BODY_BYTES = whole_number("PENDING_BODY_MEGABYTES", 256, least=32) * 1024 * 1024
+MAX_PENDING_BODIES = read_int("MAX_PENDING_BODIES", 256, minimum=8, maximum=10_000)
+MAX_PENDING_BODY_BYTES = read_int("MAX_PENDING_BODY_MEGABYTES", 256, minimum=32) * 1024 * 1024
 # An uploaded file that was not checked yet gets no file of its own; it is small enough.
 FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 # --- Sign-in and sessions ---------------------------------------------------------------------
 
-PASSWORD_MIN_LENGTH = whole_number("PASSWORD_MIN_LENGTH", 6, least=6, most=128)
+PASSWORD_MIN_LENGTH = read_int("PASSWORD_MIN_LENGTH", 6, minimum=6, maximum=128)
 PASSWORD_HASHERS = (
     ["django.contrib.auth.hashers.MD5PasswordHasher"]
     if IS_TEST
@@ -415,11 +415,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 SESSION_IDLE_MINUTES = {
-    "patient": whole_number("SESSION_IDLE_MINUTES_PATIENT", 30, least=1),
-    "doctor": whole_number("SESSION_IDLE_MINUTES_DOCTOR", 15, least=1),
-    "admin": whole_number("SESSION_IDLE_MINUTES_ADMIN", 15, least=1),
+    "patient": read_int("SESSION_IDLE_MINUTES_PATIENT", 30, minimum=1),
+    "doctor": read_int("SESSION_IDLE_MINUTES_DOCTOR", 15, minimum=1),
+    "admin": read_int("SESSION_IDLE_MINUTES_ADMIN", 15, minimum=1),
 }
-SESSION_HOURS = whole_number("SESSION_HOURS", 12, least=1)
+SESSION_HOURS = read_int("SESSION_HOURS", 12, minimum=1)
 SIMPLE_JWT = {
     "ALGORITHM": "HS256",
     "SIGNING_KEY": SECRET_KEY,
@@ -435,34 +435,34 @@ SIMPLE_JWT = {
     "LEEWAY": 30,
 }
 # How many passwords are hashed at the same time, and how many may wait for their turn, in one process.
-PASSWORD_HASHES_AT_ONCE = whole_number("PASSWORD_HASHES_AT_ONCE", 1, least=1, most=64)
-PASSWORD_HASHES_WAITING = whole_number("PASSWORD_HASHES_WAITING", 10, most=1000)
+MAX_CONCURRENT_PASSWORD_HASHES = read_int("MAX_CONCURRENT_PASSWORD_HASHES", 1, minimum=1, maximum=64)
+MAX_WAITING_PASSWORD_HASHES = read_int("MAX_WAITING_PASSWORD_HASHES", 10, maximum=1000)
 # Tries allowed in a quarter of an hour.
-SIGN_IN_TRIES_PER_ACCOUNT = whole_number("SIGN_IN_TRIES_PER_ACCOUNT", 5, least=1)
-SIGN_IN_TRIES_PER_ADDRESS = whole_number("SIGN_IN_TRIES_PER_ADDRESS", 50, least=1)
+MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT = read_int("MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT", 5, minimum=1)
+MAX_SIGN_IN_ATTEMPTS_PER_IP = read_int("MAX_SIGN_IN_ATTEMPTS_PER_IP", 50, minimum=1)
 # Failures for one address in a quarter of an hour from all networks together, after which networks that are new to the
 # account wait up to a minute before each try; and how many sessions a person may open in an hour.
-SIGN_IN_TRIES_EVERYWHERE = whole_number("SIGN_IN_TRIES_EVERYWHERE", 20, least=1)
-SIGN_INS_PER_HOUR = whole_number("SIGN_INS_PER_HOUR", 60, least=1)
-REGISTRATIONS_PER_ADDRESS = whole_number("REGISTRATIONS_PER_ADDRESS", 100, least=1)
+MAX_SIGN_IN_ATTEMPTS_OVERALL = read_int("MAX_SIGN_IN_ATTEMPTS_OVERALL", 20, minimum=1)
+MAX_SIGN_INS_PER_HOUR = read_int("MAX_SIGN_INS_PER_HOUR", 60, minimum=1)
+MAX_REGISTRATIONS_PER_IP = read_int("MAX_REGISTRATIONS_PER_IP", 100, minimum=1)
 # And from all networks together: beyond it something is wrong. Each network then has a few tries, mails wait, and
 # admins are told.
-REGISTRATIONS_OVERALL = whole_number("REGISTRATIONS_OVERALL", 2000, least=1)
+REGISTRATION_ALERT_LIMIT = read_int("REGISTRATION_ALERT_LIMIT", 2000, minimum=1)
 # How many objects that are not there may be asked for by their ids, by one person and by a network's visitors.
-MISSES_PER_PERSON = whole_number("MISSES_PER_PERSON", 30, least=1)
-MISSES_PER_ADDRESS = whole_number("MISSES_PER_ADDRESS", 60, least=1)
+MAX_UNKNOWN_IDS_PER_USER = read_int("MAX_UNKNOWN_IDS_PER_USER", 30, minimum=1)
+MAX_UNKNOWN_IDS_PER_IP = read_int("MAX_UNKNOWN_IDS_PER_IP", 60, minimum=1)
 # How many milliseconds of CPU time in a second one process spends on what one network's visitors, or one user, read; 0
 # is no limit. Tests read as quickly as they can, all from one address.
-CPU_MS_PER_ADDRESS = whole_number("CPU_MS_PER_ADDRESS", 0 if IS_TEST else 50, most=1000)
-CPU_MS_PER_PERSON = whole_number("CPU_MS_PER_PERSON", 0 if IS_TEST else 150, most=1000)
+MAX_CPU_MS_PER_IP = read_int("MAX_CPU_MS_PER_IP", 0 if IS_TEST else 50, maximum=1000)
+MAX_CPU_MS_PER_USER = read_int("MAX_CPU_MS_PER_USER", 0 if IS_TEST else 150, maximum=1000)
 # How often a network may ask for a new password in a quarter of an hour, for one account and for all.
-RESETS_PER_ACCOUNT = whole_number("RESETS_PER_ACCOUNT", 3, least=1)
-RESETS_PER_ADDRESS = whole_number("RESETS_PER_ADDRESS", 30, least=1)
+MAX_PASSWORD_RESETS_PER_ACCOUNT = read_int("MAX_PASSWORD_RESETS_PER_ACCOUNT", 3, minimum=1)
+MAX_PASSWORD_RESETS_PER_IP = read_int("MAX_PASSWORD_RESETS_PER_IP", 30, minimum=1)
 # From all networks together; beyond it as with registrations.
-RESETS_OVERALL = whole_number("RESETS_OVERALL", 1000, least=1)
+PASSWORD_RESET_ALERT_LIMIT = read_int("PASSWORD_RESET_ALERT_LIMIT", 1000, minimum=1)
 
 # Codes that may be tried for one account in a quarter of an hour from everywhere: the password is known by then.
-SECOND_STEP_TRIES_PER_ACCOUNT = whole_number("SECOND_STEP_TRIES_PER_ACCOUNT", 20, least=1)
+MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT = read_int("MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT", 20, minimum=1)
 # Whether admins must have a second step: without one they can set it up and do nothing else.
 STAFF_SECOND_STEP = env.str("STAFF_SECOND_STEP", default="required" if IS_PRODUCTION else "off")
 if STAFF_SECOND_STEP not in {"required", "off"}:
@@ -490,7 +490,7 @@ EMAIL_USE_TLS = bool(_mail.get("EMAIL_USE_TLS"))
 EMAIL_USE_SSL = bool(_mail.get("EMAIL_USE_SSL"))
 EMAIL_FILE_PATH = _mail["EMAIL_FILE_PATH"] or None
 # For each step of the talk with the mail server, in seconds.
-EMAIL_TIMEOUT = whole_number("EMAIL_TIMEOUT", 10, least=1, most=30)
+EMAIL_TIMEOUT = read_int("EMAIL_TIMEOUT", 10, minimum=1, maximum=30)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Wellhour <no-reply@example.com>")
 # The language of messages to users who have not chosen one, and whose browser asked for none of LANGUAGES.
 MESSAGE_LANGUAGE = env.str("MESSAGE_LANGUAGE", default="en")
@@ -513,37 +513,37 @@ DEFAULT_TIME_ZONE = env.str("DEFAULT_TIME_ZONE", default="America/New_York")
 DEFAULT_COUNTRY = env.str("DEFAULT_COUNTRY", default="US").upper()
 if DEFAULT_COUNTRY not in COUNTRIES:
     raise ImproperlyConfigured("DEFAULT_COUNTRY must be a two-letter code of ISO 3166, like US.")
-MAX_DAYS_AHEAD = whole_number("MAX_DAYS_AHEAD", 180, least=1, most=730)
-REQUEST_ANSWER_HOURS = whole_number("REQUEST_ANSWER_HOURS", 48, least=1)
-PROPOSAL_ANSWER_HOURS = whole_number("PROPOSAL_ANSWER_HOURS", 48, least=1)
+MAX_DAYS_AHEAD = read_int("MAX_DAYS_AHEAD", 180, minimum=1, maximum=730)
+REQUEST_ANSWER_HOURS = read_int("REQUEST_ANSWER_HOURS", 48, minimum=1)
+PROPOSAL_ANSWER_HOURS = read_int("PROPOSAL_ANSWER_HOURS", 48, minimum=1)
 # How often a patient may book, move or propose in a quarter of an hour: each time somebody else gets a mail.
-APPOINTMENT_CHANGES_PER_PATIENT = whole_number("APPOINTMENT_CHANGES_PER_PATIENT", 40, least=1)
-HOLD_MINUTES = whole_number("HOLD_MINUTES", 5, least=1, most=60)
-HOLD_LONGEST_MINUTES = whole_number("HOLD_LONGEST_MINUTES", 30, least=1, most=240)
-HOLDS_PER_ADDRESS = whole_number("HOLDS_PER_ADDRESS", 20, least=1)
+MAX_APPOINTMENT_CHANGES_PER_PATIENT = read_int("MAX_APPOINTMENT_CHANGES_PER_PATIENT", 40, minimum=1)
+HOLD_MINUTES = read_int("HOLD_MINUTES", 5, minimum=1, maximum=60)
+MAX_HOLD_MINUTES = read_int("MAX_HOLD_MINUTES", 30, minimum=1, maximum=240)
+MAX_HOLDS_PER_IP = read_int("MAX_HOLDS_PER_IP", 20, minimum=1)
 # How often a network's visitors, or one person, may ask for a time to be held in a quarter of an hour.
-HOLD_TRIES = whole_number("HOLD_TRIES", 300, least=1)
+MAX_HOLD_ATTEMPTS = read_int("MAX_HOLD_ATTEMPTS", 300, minimum=1)
 # What the unverified people of one network (visitors, and accounts whose email address is not confirmed) may hold of a
 # doctor's free times in a week, and have requested: so many percent each, but always so many.
-NETWORK_SHARE_PERCENT = whole_number("NETWORK_SHARE_PERCENT", 10, least=1, most=100)
-NETWORK_SHARE_LEAST = whole_number("NETWORK_SHARE_LEAST", 2, least=1)
+MAX_NETWORK_SHARE_PERCENT = read_int("MAX_NETWORK_SHARE_PERCENT", 10, minimum=1, maximum=100)
+MIN_NETWORK_SHARE = read_int("MIN_NETWORK_SHARE", 2, minimum=1)
 # Admins are notified once a day when the unverified people of all networks together have more than that of a week.
-CROWDED_PERCENT = whole_number("CROWDED_PERCENT", 50, least=1, most=100)
+CROWDED_PERCENT = read_int("CROWDED_PERCENT", 50, minimum=1, maximum=100)
 # How many open requests an account may have before its email address is confirmed.
-OPEN_REQUESTS_UNCONFIRMED = whole_number("OPEN_REQUESTS_UNCONFIRMED", 1, least=1)
+MAX_OPEN_REQUESTS_UNCONFIRMED = read_int("MAX_OPEN_REQUESTS_UNCONFIRMED", 1, minimum=1)
 # How many of a patient's requests may wait for an answer, how many appointments a patient may book within an hour,
 # whatever became of them, and how many a doctor may book for patients within one.
-OPEN_REQUESTS_PER_PATIENT = whole_number("OPEN_REQUESTS_PER_PATIENT", 10, least=1)
-BOOKINGS_PER_HOUR = whole_number("BOOKINGS_PER_HOUR", 20, least=1)
-DESK_BOOKINGS_PER_HOUR = whole_number("DESK_BOOKINGS_PER_HOUR", 120, least=1)
+MAX_OPEN_REQUESTS_PER_PATIENT = read_int("MAX_OPEN_REQUESTS_PER_PATIENT", 10, minimum=1)
+MAX_BOOKINGS_PER_HOUR = read_int("MAX_BOOKINGS_PER_HOUR", 20, minimum=1)
+MAX_DESK_BOOKINGS_PER_HOUR = read_int("MAX_DESK_BOOKINGS_PER_HOUR", 120, minimum=1)
 # How old what visitors see of the directory may be; 0 turns that cache off, as in tests that compare before and after.
-PUBLIC_CACHE_SECONDS = whole_number("PUBLIC_CACHE_SECONDS", 0 if IS_TEST else 5, most=60)
+PUBLIC_CACHE_SECONDS = read_int("PUBLIC_CACHE_SECONDS", 0 if IS_TEST else 5, maximum=60)
 # `inline`: the serving process does the housekeeping too; `off`: `manage.py housekeeping` does it.
 HOUSEKEEPING = env.str("HOUSEKEEPING", default="off" if IS_TEST else "inline")
 if HOUSEKEEPING not in {"inline", "off"}:
     raise ImproperlyConfigured("HOUSEKEEPING must be inline or off.")
 # How many hours before a confirmed appointment patients can cancel it, unless the doctor chooses otherwise.
-DEFAULT_CANCEL_CUTOFF_HOURS = whole_number("DEFAULT_CANCEL_CUTOFF_HOURS", 24, most=672)
+DEFAULT_CANCEL_CUTOFF_HOURS = read_int("DEFAULT_CANCEL_CUTOFF_HOURS", 24, maximum=672)
 # Whether a doctor can cancel a confirmed appointment, with a reason; off is the specification to the letter.
 DOCTOR_CANCELS_CONFIRMED = env.bool("DOCTOR_CANCELS_CONFIRMED", default=True)
 
@@ -634,7 +634,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if IS_PRODUCTION:
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
-    SECURE_HSTS_SECONDS = whole_number("SECURE_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_SECONDS = read_int("SECURE_HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
     if TRUSTED_PROXIES:

@@ -18,7 +18,7 @@ from django.db.models.signals import post_migrate
 TABLES = ("accounts_auditevent", "accounts_auditseal")
 READINGS = "accounts_reading"
 # No setting keeps readings for a shorter time.
-READINGS_DAYS = 90
+MIN_READING_RETENTION_DAYS = 90
 COUNTED = ("id", "day", "actor_id", "actor_role", "view", "subject_type", "subject_id", "person_id", "first_at")
 REFUSAL = "audit_append_only"
 
@@ -59,11 +59,11 @@ def other_columns(differ: str) -> str:
 WRONG_READINGS = {
     "sqlite": {
         "UPDATE": other_columns("IS NOT"),
-        "DELETE": f"OLD.day > date('now', '-{READINGS_DAYS} days')",
+        "DELETE": f"OLD.day > date('now', '-{MIN_READING_RETENTION_DAYS} days')",
     },
     "postgresql": {
         "UPDATE": other_columns("IS DISTINCT FROM"),
-        "DELETE": f"OLD.day > CURRENT_DATE - {READINGS_DAYS}",
+        "DELETE": f"OLD.day > CURRENT_DATE - {MIN_READING_RETENTION_DAYS}",
     },
 }
 

@@ -20,7 +20,7 @@ LINK = "email.confirmation_sent"
 OWN_LINK = "email.own_confirmation_sent"
 CHANGED = "email.changed"
 
-uses = NetworkRateLimit("email-confirm", settings.RESETS_PER_ADDRESS)
+uses = NetworkRateLimit("email-confirm", settings.MAX_PASSWORD_RESETS_PER_IP)
 # So many links a person may have mailed within an hour, whatever the addresses; what the outbox holds is counted.
 LINKS_PER_HOUR = 5
 # So many one mailbox gets in a quarter of an hour, however many accounts name it: it may be a stranger's.

@@ -23,16 +23,16 @@ from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import Cooldown, NetworkRateLimit, RateLimit, get_network
 from config.api.errors import DomainError
 
-per_account = NetworkRateLimit("sign-in-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
-per_address = NetworkRateLimit("sign-in-address", settings.SIGN_IN_TRIES_PER_ADDRESS)
+per_account = NetworkRateLimit("sign-in-account", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
+per_address = NetworkRateLimit("sign-in-address", settings.MAX_SIGN_IN_ATTEMPTS_PER_IP)
 # Of the second step, for one person from one network, and from all of them.
-second_per_account = NetworkRateLimit("second-step-account", settings.SIGN_IN_TRIES_PER_ACCOUNT)
-second_per_person = RateLimit("second-step-person", settings.SECOND_STEP_TRIES_PER_ACCOUNT)
+second_per_account = NetworkRateLimit("second-step-account", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
+second_per_person = RateLimit("second-step-person", settings.MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT)
 # Failures for one address from all networks together, after which each other network waits before a try.
-guesses = RateLimit("sign-in-everywhere", settings.SIGN_IN_TRIES_EVERYWHERE)
+guesses = RateLimit("sign-in-everywhere", settings.MAX_SIGN_IN_ATTEMPTS_OVERALL)
 guess_wait = Cooldown("sign-in-wait", 60)
 # What a person may open: each is a row, and many are nobody's.
-sign_ins = RateLimit("sign-ins", settings.SIGN_INS_PER_HOUR, 3600)
+sign_ins = RateLimit("sign-ins", settings.MAX_SIGN_INS_PER_HOUR, 3600)
 
 
 @dataclass(frozen=True)

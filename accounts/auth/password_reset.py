@@ -35,13 +35,13 @@ REQUESTED = "password.reset_requested"
 DONE = "account.password_reset"
 GUESSED = "account.guessed"
 
-per_account = NetworkRateLimit("reset-account", settings.RESETS_PER_ACCOUNT)
-per_address = NetworkRateLimit("reset-address", settings.RESETS_PER_ADDRESS)
-overall = Mark("reset-overall", settings.RESETS_OVERALL)
+per_account = NetworkRateLimit("reset-account", settings.MAX_PASSWORD_RESETS_PER_ACCOUNT)
+per_address = NetworkRateLimit("reset-address", settings.MAX_PASSWORD_RESETS_PER_IP)
+overall = Mark("reset-overall", settings.PASSWORD_RESET_ALERT_LIMIT)
 # Tries with a link, from one network: each good one costs a hash.
-uses = NetworkRateLimit("reset-use", settings.RESETS_PER_ADDRESS)
+uses = NetworkRateLimit("reset-use", settings.MAX_PASSWORD_RESETS_PER_IP)
 # Looks at a link, from one network: its page asks when it is opened.
-checks = NetworkRateLimit("reset-check", settings.RESETS_PER_ADDRESS)
+checks = NetworkRateLimit("reset-check", settings.MAX_PASSWORD_RESETS_PER_IP)
 
 # However many networks ask: no mailbox is flooded, and the links that it has still work.
 MAILS_PER_HOUR = 5

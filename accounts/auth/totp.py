@@ -30,7 +30,7 @@ TOLERANCE = 1
 SETTING_UP = timedelta(minutes=15)
 WRONG = "That code isn't right. Please try the next one."
 
-own_code_tries = RateLimit("own-code", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+own_code_tries = RateLimit("own-code", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from config.api.errors import field_error
 
 WRONG = "This is not your current password."
 
-password_tries = RateLimit("own-password", settings.SIGN_IN_TRIES_PER_ACCOUNT)
+password_tries = RateLimit("own-password", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
 
 
 def check_own_password(user: User, password: str) -> None:

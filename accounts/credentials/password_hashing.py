@@ -31,7 +31,7 @@ def stand_back() -> None:
 
 # Threads of their own, since one that has stood back may not come forward again. Argon2 runs without the interpreter's
 # lock, so that the others go on beside it.
-hands = ThreadPoolExecutor(settings.PASSWORD_HASHES_AT_ONCE, "hashing", stand_back)
+hands = ThreadPoolExecutor(settings.MAX_CONCURRENT_PASSWORD_HASHES, "hashing", stand_back)
 
 
 def in_turn(hashing: Callable[[], Answer]) -> Answer:
@@ -48,7 +48,9 @@ def in_turn(hashing: Callable[[], Answer]) -> Answer:
 
 # Hashing is meant to be slow. Without the bound, a storm of sign-ins would take every core and thread from the people
 # who are already signed in. Its share is larger than that of others, since nobody can do anything before signing in.
-bulkhead = Bulkhead("hashing", settings.PASSWORD_HASHES_AT_ONCE, settings.PASSWORD_HASHES_WAITING, seconds=4, share=2)
+bulkhead = Bulkhead(
+    "hashing", settings.MAX_CONCURRENT_PASSWORD_HASHES, settings.MAX_WAITING_PASSWORD_HASHES, seconds=4, share=2
+)
 
 
 class Argon2Hasher(Argon2PasswordHasher):

@@ -50,7 +50,9 @@ EXTENSIONS = {
 }
 
 logger = logging.getLogger(__name__)
-bulkhead = Bulkhead("files", settings.FILES_EXAMINED_AT_ONCE, settings.FILES_WAITING, seconds=MAX_WAIT_SECONDS)
+bulkhead = Bulkhead(
+    "files", settings.MAX_CONCURRENT_FILE_CHECKS, settings.MAX_WAITING_FILE_CHECKS, seconds=MAX_WAIT_SECONDS
+)
 
 
 class FileRejectedError(Exception):

@@ -250,7 +250,7 @@ def forget_old(now: datetime, batch: int = 500) -> int:
 
     Ids rise with time, so that the oldest are read off the key, a bounded number in a round.
     """
-    limit = now - timedelta(days=settings.NOTICE_DAYS)
+    limit = now - timedelta(days=settings.NOTICE_RETENTION_DAYS)
     oldest = Notice.objects.order_by("id").values_list("id", "created_at")[:batch]
     old = [pk for pk, written in oldest if written < limit]
     # One that waits is still told, after however long a time without a worker.

@@ -141,14 +141,14 @@ def test_database_allows_only_increasing_counts(reading, statement):
 def test_old_access_log_rows_are_deleted_in_batches(admin, settings, monkeypatch):
     monkeypatch.setattr(access_log, "DELETED_AT_ONCE", 2)
     today = utc_day(timezone.now())
-    for days in (settings.READINGS_DAYS, *([settings.READINGS_DAYS + 1] * 3)):
+    for days in (settings.READING_RETENTION_DAYS, *([settings.READING_RETENTION_DAYS + 1] * 3)):
         pk = new_id()
         Reading.objects.create(
             day=today - timedelta(days=days), actor_id=admin.pk, actor_role="admin", view="x", subject_type="user",
             subject_id=pk, person_id=pk,
         )  # fmt: skip
     assert [forget_old(timezone.now()) for _ in range(3)] == [2, 1, 0]
-    assert [row.day for row in Reading.objects.all()] == [today - timedelta(days=settings.READINGS_DAYS)]
+    assert [row.day for row in Reading.objects.all()] == [today - timedelta(days=settings.READING_RETENTION_DAYS)]
 
 
 # --- Many people ----------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_old_access_log_rows_are_deleted_in_batches(admin, settings, monkeypatch
 
 @pytest.mark.django_db
 def test_other_admins_are_notified_once_a_day_of_heavy_readers(admin, settings, time_machine):
-    settings.PEOPLE_READ_PER_DAY = 3
+    settings.PEOPLE_READ_ALERT_LIMIT = 3
     other = AdminFactory.create()
     now = timezone.now()
     shown = people(3)

@@ -85,8 +85,8 @@ class CpuBudgets:
             self.budgets.clear()
 
 
-network_budgets = CpuBudgets("cpu-address", settings.CPU_MS_PER_ADDRESS)
-user_budgets = CpuBudgets("cpu-person", settings.CPU_MS_PER_PERSON)
+network_budgets = CpuBudgets("cpu-address", settings.MAX_CPU_MS_PER_IP)
+user_budgets = CpuBudgets("cpu-person", settings.MAX_CPU_MS_PER_USER)
 
 
 class Meter:

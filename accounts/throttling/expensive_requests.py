@@ -23,9 +23,9 @@ from accounts.audit.log import current_address, current_caller
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit, get_network
 from config.http.concurrency_limit import Bulkhead, Place
 
-documents = Bulkhead("documents", settings.DOCUMENTS_AT_ONCE, settings.DOCUMENTS_WAITING, seconds=5)
+documents = Bulkhead("documents", settings.MAX_CONCURRENT_DOCUMENTS, settings.MAX_WAITING_DOCUMENTS, seconds=5)
 # A streamed export occupies its thread until the client has read it.
-exports = Bulkhead("exports", settings.EXPORTS_AT_ONCE, settings.EXPORTS_WAITING, seconds=5)
+exports = Bulkhead("exports", settings.MAX_CONCURRENT_EXPORTS, settings.MAX_WAITING_EXPORTS, seconds=5)
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class ExpensiveRequest:
     @property
     def user_limit(self) -> RateLimit:
         """Return the limit per user, or per network for visitors."""
-        return RateLimit(self.name, settings.COSTLY_CALLS_PER_PERSON[self.name])
+        return RateLimit(self.name, settings.MAX_EXPENSIVE_REQUESTS_PER_USER[self.name])
 
     @property
     def network_limit(self) -> NetworkRateLimit:
         """Return the limit of all users and visitors of one network."""
-        max_attempts = settings.COSTLY_CALLS_PER_PERSON[self.name] * settings.COSTLY_CALLS_PER_NETWORK
+        max_attempts = (
+            settings.MAX_EXPENSIVE_REQUESTS_PER_USER[self.name] * settings.EXPENSIVE_REQUESTS_NETWORK_MULTIPLE
+        )
         return NetworkRateLimit(f"{self.name}-network", max_attempts)
 
     def consume(self) -> None:

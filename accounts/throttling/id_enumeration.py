@@ -17,8 +17,8 @@ from accounts.models import User
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import DomainError, error_response
 
-user_limit = RateLimit("misses-person", settings.MISSES_PER_PERSON)
-network_limit = NetworkRateLimit("misses-address", settings.MISSES_PER_ADDRESS)
+user_limit = RateLimit("misses-person", settings.MAX_UNKNOWN_IDS_PER_USER)
+network_limit = NetworkRateLimit("misses-address", settings.MAX_UNKNOWN_IDS_PER_IP)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Erase a person: what the law lets go goes, what must stay stays without what it does not need.
 
-Kept for as long as records must be (`RECORD_YEARS`): appointments with what was written about them, under the names
-they were booked with, since a record without its patient is none. The audit trail keeps ids and addresses and can't be
-changed; who read whose data keeps ids alone, for `READINGS_DAYS`. After that time an appointment keeps neither name nor
-words.
+Kept for as long as records must be (`RECORD_RETENTION_YEARS`): appointments with what was written about them, under the
+names they were booked with, since a record without its patient is none. The audit trail keeps ids and addresses and
+can't be changed; who read whose data keeps ids alone, for `READING_RETENTION_DAYS`. After that time an appointment
+keeps neither name nor words.
 """
 
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def forget_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
 
     An appointment that never took place is no record. Files that were taken out of a record go in any case.
     """
-    limit = now - timedelta(days=round(365.25 * settings.RECORD_YEARS))
+    limit = now - timedelta(days=round(365.25 * settings.RECORD_RETENTION_YEARS))
     own = Appointment.objects.of_person(person)
     past = own.filter(Q(status=Status.CANCELLED) | Q(starts_at__lt=limit)).order_by()
     if person.role == Role.DOCTOR:

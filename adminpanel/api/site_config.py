@@ -101,8 +101,8 @@ def public_settings() -> dict[str, Any]:
         "passwordMinLength": settings.PASSWORD_MIN_LENGTH,
         "policies": {
             "doctorCancelsConfirmed": settings.DOCTOR_CANCELS_CONFIRMED,
-            "openRequestsPerPatient": settings.OPEN_REQUESTS_PER_PATIENT,
-            "bookingsPerHour": settings.BOOKINGS_PER_HOUR,
+            "openRequestsPerPatient": settings.MAX_OPEN_REQUESTS_PER_PATIENT,
+            "bookingsPerHour": settings.MAX_BOOKINGS_PER_HOUR,
             "pictureLinks": settings.PICTURE_LINKS,
         },
         "idleMinutes": settings.SESSION_IDLE_MINUTES,

@@ -47,7 +47,7 @@ def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> 
 
     To be counted with the patient's row locked, so that the count still stands when the appointment is written.
     """
-    most = settings.OPEN_REQUESTS_PER_PATIENT
+    most = settings.MAX_OPEN_REQUESTS_PER_PATIENT
     if counts.waiting >= most:
         raise DomainError(
             "requests_full",
@@ -55,9 +55,9 @@ def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> 
             "Cancel one, or book again when a doctor has answered.",
             data={"most": most},
         )
-    if counts.lately >= settings.BOOKINGS_PER_HOUR:
+    if counts.lately >= settings.MAX_BOOKINGS_PER_HOUR:
         own = Appointment.objects.filter(patient=patient, booked_by=Role.PATIENT, created_at__gt=now - AN_HOUR)
-        raise booked_too_often_error("You have", own, settings.BOOKINGS_PER_HOUR, now)
+        raise booked_too_often_error("You have", own, settings.MAX_BOOKINGS_PER_HOUR, now)
 
 
 def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
@@ -67,8 +67,8 @@ def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"desk {doctor.pk}"])
     own = Appointment.objects.filter(doctor=doctor, booked_by=Role.DOCTOR, created_at__gt=now - AN_HOUR)
-    if own.count() >= settings.DESK_BOOKINGS_PER_HOUR:
-        raise booked_too_often_error("This desk has", own, settings.DESK_BOOKINGS_PER_HOUR, now)
+    if own.count() >= settings.MAX_DESK_BOOKINGS_PER_HOUR:
+        raise booked_too_often_error("This desk has", own, settings.MAX_DESK_BOOKINGS_PER_HOUR, now)
 
 
 def booked_too_often_error(who: str, lately: QuerySet[Appointment], most: int, now: datetime) -> DomainError:

@@ -25,7 +25,7 @@ def hold_slot(
 ) -> tuple[str, Reservation]:
     """Keep a free time for a patient, or for the visitor who knows `secret`; return the secret and the reservation.
 
-    Asking again for the time that one holds keeps it longer, up to `HOLD_LONGEST_MINUTES` in all. Another hold of the
+    Asking again for the time that one holds keeps it longer, up to `MAX_HOLD_MINUTES` in all. Another hold of the
     same person is released. Raises what booking raises, `already_booked` where the patient has this very appointment,
     `hold_paused` after a long hold of the same time, and for unverified people `too_many` and `network_share_taken`
     where their network holds as much as it may, in all or of this doctor's week.

@@ -138,7 +138,7 @@ def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: C
 
 
 def refuse_too_many_holds(network: str, ignoring: Collection[UUID], now: datetime) -> None:
-    """Raise `too_many` where the unverified people of a network together hold `HOLDS_PER_ADDRESS` times."""
+    """Raise `too_many` where the unverified people of a network together hold `MAX_HOLDS_PER_IP` times."""
     standing = (
         Reservation.objects.filter(kind=Reservation.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignoring).order_by()
     )
@@ -147,7 +147,7 @@ def refuse_too_many_holds(network: str, ignoring: Collection[UUID], now: datetim
     networks = list(standing.values_list("network", flat=True))
     for prefix, times in IPV6_PREFIXES:
         beginning = widen_network(network, prefix)
-        if sum(is_within(each, beginning) for each in networks) >= settings.HOLDS_PER_ADDRESS * times:
+        if sum(is_within(each, beginning) for each in networks) >= settings.MAX_HOLDS_PER_IP * times:
             raise DomainError("too_many", retry_after=settings.HOLD_MINUTES * 60)
 
 
@@ -160,8 +160,8 @@ def has_share(week: Week, network: str, now: datetime, *, holds: bool) -> bool:
     unverified = week.unverified(now)
     for prefix, times in TIMES_OF_SHARE.items():
         of_network = [each for each in unverified if is_within(each.network, widen_network(network, prefix))]
-        share = (week.free + len(of_network)) * settings.NETWORK_SHARE_PERCENT // 100
-        if sum(each.is_hold == holds for each in of_network) >= max(settings.NETWORK_SHARE_LEAST, share) * times:
+        share = (week.free + len(of_network)) * settings.MAX_NETWORK_SHARE_PERCENT // 100
+        if sum(each.is_hold == holds for each in of_network) >= max(settings.MIN_NETWORK_SHARE, share) * times:
             return False
     return True
 
@@ -188,7 +188,7 @@ def refuse_second_request(open_requests: int) -> None:
 
     To be counted with the person's row locked. An instantly confirmed booking that is still to come is as good as one.
     """
-    if open_requests >= settings.OPEN_REQUESTS_UNCONFIRMED:
+    if open_requests >= settings.MAX_OPEN_REQUESTS_UNCONFIRMED:
         raise DomainError("email_unconfirmed", data={"reason": "second_request"})
 
 
@@ -216,7 +216,7 @@ def alert_when_crowded(doctor: DoctorProfile, week: Week, network: str, now: dat
 
 def longest_hold() -> timedelta:
     """Return for how long one holder can hold one time in all."""
-    return timedelta(minutes=settings.HOLD_LONGEST_MINUTES)
+    return timedelta(minutes=settings.MAX_HOLD_MINUTES)
 
 
 def pause() -> timedelta:

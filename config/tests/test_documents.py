@@ -24,12 +24,12 @@ OTHER_VARIABLES = {"ADMIN_EMAIL", "ADMIN_NAME", "ADMIN_PASSWORD", "DATABASE_URL_
 # Of tests, and of the server itself.
 OUTSIDE_VARIABLES = {"CRASH_KILLS", "GRANIAN_BLOCKING_THREADS", "S3_TEST_ENDPOINT"}
 
-IN_SETTINGS = set(re.findall(r'(?:env\.\w+|whole_number|times_before)\(\s*"([A-Z0-9_]+)"', SETTINGS))
+IN_SETTINGS = set(re.findall(r'(?:env\.\w+|read_int|times_before)\(\s*"([A-Z0-9_]+)"', SETTINGS))
 IN_EXAMPLE = dict(re.findall(r"^# ?([A-Z0-9_]+)=(.*)$", EXAMPLE, re.MULTILINE))
 # The default of each number, as it is outside of tests.
 NUMBERS = {
     name: int(default.replace("_", ""))
-    for name, default in re.findall(r'whole_number\(\s*"([A-Z0-9_]+)", (?:0 if IS_TEST else )?([\d_]+)', SETTINGS)
+    for name, default in re.findall(r'read_int\(\s*"([A-Z0-9_]+)", (?:0 if IS_TEST else )?([\d_]+)', SETTINGS)
 }
 
 # A path from the repository's root; `src/` is the frontend's.

@@ -206,7 +206,7 @@ def test_burst_from_one_ip_loses_no_connection(real_server):
 
 
 def test_too_many_slow_bodies_evict_those_of_their_own_network(real_server):
-    server = real_server(PENDING_BODIES="8")
+    server = real_server(MAX_PENDING_BODIES="8")
     with contextlib.ExitStack() as stack:
         upload = stack.enter_context(connect(server, JSON, "Content-Length: 500", "", '{"email"', source="127.0.2.1"))
         held = [stack.enter_context(each) for each in hold(server, 12, 1)]
@@ -327,20 +327,20 @@ def test_the_deadline_grows_with_the_size_to_a_minute(length, seconds):
 
 
 def test_network_with_the_most_pending_bodies_loses_its_oldest(settings):
-    settings.PENDING_BODIES = 3
+    settings.MAX_PENDING_BODIES = 3
     calls = [(5, OTHER_NETWORK), (5, NETWORK), (5, NETWORK), (5, "203.0.113.1")]
     assert asyncio.run(outcomes_of_stalled(*calls)) == [None, "unavailable", None, None]
 
 
 def test_bodies_within_the_limits_are_kept(settings):
     """The negative control."""
-    settings.PENDING_BODIES = 4
+    settings.MAX_PENDING_BODIES = 4
     calls = [(5, OTHER_NETWORK), (5, NETWORK), (5, NETWORK), (5, "203.0.113.1")]
     assert asyncio.run(outcomes_of_stalled(*calls)) == [None] * 4
 
 
 def test_the_bytes_of_all_pending_bodies_are_limited(settings):
-    settings.PENDING_BODY_BYTES = 20 * MEGABYTE
+    settings.MAX_PENDING_BODY_BYTES = 20 * MEGABYTE
     calls = [(100, OTHER_NETWORK), (9 * MEGABYTE, NETWORK), (9 * MEGABYTE, NETWORK), (9 * MEGABYTE, OTHER_NETWORK)]
     assert asyncio.run(outcomes_of_stalled(*calls)) == ["unavailable", "unavailable", None, None]
 

@@ -60,7 +60,7 @@ def log_in(server, email, password=PASSWORD):
 
 
 def test_two_servers_share_all_state(tmp_path):
-    few = {"SIGN_IN_TRIES_PER_ACCOUNT": "5", "HOLDS_PER_ADDRESS": "4", "MISSES_PER_PERSON": "6"}
+    few = {"MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT": "5", "MAX_HOLDS_PER_IP": "4", "MAX_UNKNOWN_IDS_PER_USER": "6"}
     with two(tmp_path, **few) as (one, other, take_away):
         (patient, second, third), doctor_id = register_doctor_and_patients(one, 3)
         try:

@@ -102,7 +102,7 @@ class Reservation(models.Model):
 class HeldTime(models.Model):
     """For how long one person or network has held one time of a doctor, kept for minutes after the hold's end.
 
-    Without it `HOLD_LONGEST_MINUTES` would bind nobody: a hold could be released and taken again.
+    Without it `MAX_HOLD_MINUTES` would bind nobody: a hold could be released and taken again.
     """
 
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="+")

@@ -89,7 +89,9 @@ def claims(number: int) -> dict[str, str]:
 
 
 def test_one_process_allows_exactly_the_limit_of_attempts(real_server):
-    server = real_server(SIGN_IN_TRIES_PER_ADDRESS=str((ATTEMPTS + 1) * ROUNDS), PASSWORD_HASHES_WAITING=str(ATTEMPTS))
+    server = real_server(
+        MAX_SIGN_IN_ATTEMPTS_PER_IP=str((ATTEMPTS + 1) * ROUNDS), MAX_WAITING_PASSWORD_HASHES=str(ATTEMPTS)
+    )
     for number in range(ROUNDS):
         email = f"heron{number}@example.com"
         register(server, email)
@@ -108,8 +110,8 @@ def test_one_process_allows_exactly_the_limit_of_attempts(real_server):
 def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp_path):
     with redis(tmp_path) as counters:
         server = real_server(
-            workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", SIGN_IN_TRIES_PER_ADDRESS="50",
-            PASSWORD_HASHES_WAITING=str(ATTEMPTS),
+            workers=2, REDIS_URL=counters, TRUSTED_PROXIES="1", MAX_SIGN_IN_ATTEMPTS_PER_IP="50",
+            MAX_WAITING_PASSWORD_HASHES=str(ATTEMPTS),
         )  # fmt: skip
         for number in range(ROUNDS):
             email = f"heron{number}@example.com"

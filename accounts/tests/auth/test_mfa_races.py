@@ -21,7 +21,9 @@ CONCURRENT_REQUESTS = 16
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory):
     with running(
-        tmp_path_factory.mktemp("second"), SIGN_IN_TRIES_PER_ACCOUNT="5", SECOND_STEP_TRIES_PER_ACCOUNT="1000"
+        tmp_path_factory.mktemp("second"),
+        MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="5",
+        MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT="1000",
     ) as running_server:
         yield running_server
 
@@ -31,7 +33,7 @@ def unlimited(tmp_path_factory):
     """Tries are no matter here."""
     with running(
         tmp_path_factory.mktemp("second"), workers=2,
-        SIGN_IN_TRIES_PER_ACCOUNT="1000", SECOND_STEP_TRIES_PER_ACCOUNT="1000",
+        MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="1000", MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT="1000",
     ) as running_server:  # fmt: skip
         yield running_server
 

@@ -321,7 +321,7 @@ def test_links_can_be_disabled(patient, client_of, names, downloads, settings):
 
 
 def test_link_fetching_is_rate_limited(patient, client_of, names, downloads, settings):
-    settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "picture-link": 2}
+    settings.MAX_EXPENSIVE_REQUESTS_PER_USER = {**settings.MAX_EXPENSIVE_REQUESTS_PER_USER, "picture-link": 2}
     client = client_of(patient)
 
     assert [put_link(client, f"{ASK}?{number}").status_code for number in range(3)] == [200, 200, 429]

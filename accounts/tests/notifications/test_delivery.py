@@ -342,7 +342,7 @@ def test_old_messages_are_deleted_except_waiting_ones(patient, settings):
         tell("account.password_changed", patient)
     sent, waiting, failed, young = Notice.objects.order_by("id")
     now = timezone.now()
-    old = now - timedelta(days=settings.NOTICE_DAYS, minutes=1)
+    old = now - timedelta(days=settings.NOTICE_RETENTION_DAYS, minutes=1)
     Notice.objects.exclude(pk=young.pk).update(created_at=old)
     for notice, state in ((sent, "sent"), (failed, "failed"), (young, "sent")):
         Notice.objects.filter(pk=notice.pk).update(state=state)

@@ -20,8 +20,8 @@ COSTS = [value for value in vars(expensive_requests).values() if isinstance(valu
 @pytest.fixture
 def two_each(settings):
     """Everybody may ask twice, and three times as often from one network."""
-    settings.COSTLY_CALLS_PER_PERSON = dict.fromkeys(settings.COSTLY_CALLS_PER_PERSON, 2)
-    settings.COSTLY_CALLS_PER_NETWORK = 1.5
+    settings.MAX_EXPENSIVE_REQUESTS_PER_USER = dict.fromkeys(settings.MAX_EXPENSIVE_REQUESTS_PER_USER, 2)
+    settings.EXPENSIVE_REQUESTS_NETWORK_MULTIPLE = 1.5
 
 
 def portrait(client, **headers):
@@ -35,7 +35,7 @@ def password(client, **headers):
 
 
 def test_every_limit_setting_has_a_cost_and_every_cost_a_setting():
-    assert sorted(each.name for each in COSTS) == sorted(site.COSTLY_CALLS_PER_PERSON)
+    assert sorted(each.name for each in COSTS) == sorted(site.MAX_EXPENSIVE_REQUESTS_PER_USER)
 
 
 @pytest.mark.parametrize("call", [portrait, password])

@@ -17,8 +17,9 @@ from config.api.errors import DomainError
 class Command(BaseCommand):
     help = (
         "Ends a person's account and erases what the law lets go (GDPR, article 17): how the person is reached,"
-        " sessions, notices, appointments that never took place, and records older than RECORD_YEARS. Younger records"
-        " stay with the name and the birth date they were written under. There is no way back. It is in the audit log."
+        " sessions, notices, appointments that never took place, and records older than RECORD_RETENTION_YEARS. Younger"
+        " records stay with the name and the birth date they were written under. There is no way back."
+        " It is in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError(refused.message) from None
         self.stdout.write(
             f"Erased {person.pk}: {erased.anonymous} appointments made anonymous, {erased.files} files deleted;"
-            f" {erased.kept} appointments stay for {settings.RECORD_YEARS} years after they took place."
+            f" {erased.kept} appointments stay for {settings.RECORD_RETENTION_YEARS} years after they took place."
         )
 
 

@@ -15,7 +15,7 @@ ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "8"))
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with running(
-        tmp_path_factory.mktemp("admins"), workers=2, ADMIN_PASSWORD=PASSWORD, SIGN_IN_TRIES_PER_ACCOUNT="1000"
+        tmp_path_factory.mktemp("admins"), workers=2, ADMIN_PASSWORD=PASSWORD, MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="1000"
     ) as one:
         yield one
 

@@ -175,7 +175,7 @@ def cost(method, case, times=TIMES):
 def served(db, one_connection, settings, monkeypatch):
     """A hundred doctors and a patient with a calendar, with passwords hashed and budgets kept as in production."""
     monkeypatch.setattr(cpu_budget, "network_budgets", CpuBudgets("cpu-address", 50))
-    settings.SIGN_IN_TRIES_PER_ACCOUNT = settings.SIGN_IN_TRIES_PER_ADDRESS = 10**6
+    settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT = settings.MAX_SIGN_IN_ATTEMPTS_PER_IP = 10**6
     specializations = list(Specialization.values)
     cities = ["Springfield", "Shelbyville", "San Example", "Saint Sample"]
     doctors = [

@@ -163,7 +163,7 @@ def margin_of_auc(number):
 @pytest.fixture
 def calls(client_of, monkeypatch, settings):
     """Every call that touches an address, by name. How often one account may ask is another matter."""
-    settings.COSTLY_CALLS_PER_PERSON = dict.fromkeys(settings.COSTLY_CALLS_PER_PERSON, 10**6)
+    settings.MAX_EXPENSIVE_REQUESTS_PER_USER = dict.fromkeys(settings.MAX_EXPENSIVE_REQUESTS_PER_USER, 10**6)
     monkeypatch.setattr(email_verification, "LINKS_PER_HOUR", 10**6)
     elsewhere = network()
     person = client_of(PatientFactory.create(email="asking@example.org"))

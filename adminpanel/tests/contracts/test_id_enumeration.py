@@ -155,7 +155,7 @@ def test_unavailable_counters_block_nobody(users, client_of, settings):
 
 
 def test_fifty_concurrent_attempts_get_exactly_the_limit(real_server):
-    server = real_server(MISSES_PER_PERSON="20")
+    server = real_server(MAX_UNKNOWN_IDS_PER_USER="20")
     patient = register_user(server, "patient", 0)
     got = []
     start = threading.Barrier(50)

@@ -46,7 +46,7 @@ def read(answer):
 
 @pytest.mark.parametrize("address", LISTS)
 def test_list_accepts_or_rejects_any_query(address, users, client_of, settings):
-    settings.COSTLY_CALLS_PER_PERSON = {**settings.COSTLY_CALLS_PER_PERSON, "list-export": 1000}
+    settings.MAX_EXPENSIVE_REQUESTS_PER_USER = {**settings.MAX_EXPENSIVE_REQUESTS_PER_USER, "list-export": 1000}
     desk = client_of(users.admin)
     desk.raise_request_exception = False
     failed = {}

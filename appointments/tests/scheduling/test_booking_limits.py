@@ -43,7 +43,7 @@ def book(users, client_of):
 
 
 def test_pending_requests_are_limited(book, users, client_of, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT = 3
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT = 3
     assert [book(number).status_code for number in range(3)] == [201] * 3
     refused = book(3)
     assert (refused.status_code, refused.json()["code"], refused.json()["data"]) == (409, "requests_full", {"most": 3})
@@ -59,21 +59,21 @@ def test_pending_requests_are_limited(book, users, client_of, settings):
 
 
 def test_expired_request_does_not_count(book, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT = 2
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT = 2
     assert [book(number).status_code for number in range(3)] == [201, 201, 409]
     Appointment.objects.update(respond_by=timezone.now())
     assert book(2).status_code == 201
 
 
 def test_answered_request_does_not_count(book, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT = 2
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT = 2
     assert [book(number).status_code for number in range(3)] == [201, 201, 409]
     Appointment.objects.filter(time="09:00").update(status=Status.CONFIRMED, respond_by=None)
     assert book(2).status_code == 201
 
 
 def test_bookings_per_hour_are_limited(book, users, settings):
-    settings.BOOKINGS_PER_HOUR = 3
+    settings.MAX_BOOKINGS_PER_HOUR = 3
     DoctorProfile.objects.update(instant_confirmation=True)
     assert book(0).status_code == 201
     book.clock.shift(timedelta(minutes=10))
@@ -95,8 +95,8 @@ def test_bookings_per_hour_are_limited(book, users, settings):
 
 
 def test_limits_of_patients_and_doctors_are_independent(book, users, client_of, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT = settings.BOOKINGS_PER_HOUR = 1
-    settings.DESK_BOOKINGS_PER_HOUR = 2
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT = settings.MAX_BOOKINGS_PER_HOUR = 1
+    settings.MAX_DESK_BOOKINGS_PER_HOUR = 2
     assert [book(number).status_code for number in range(2)] == [201, 409]
     desk = client_of(users.doctor.user)
 
@@ -115,7 +115,7 @@ def test_limits_of_patients_and_doctors_are_independent(book, users, client_of, 
 
 
 def test_limits_are_part_of_the_site_configuration(api, db, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 4, 9
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT, settings.MAX_BOOKINGS_PER_HOUR = 4, 9
     policies = api.get("/api/config").json()["data"]["policies"]
     assert (policies["openRequestsPerPatient"], policies["bookingsPerHour"]) == (4, 9)
 
@@ -154,7 +154,7 @@ def race(client, address, bodies):
 
 def test_limits_are_exact_for_20_concurrent_bookings(real_server):
     server = real_server(
-        workers=2, OPEN_REQUESTS_PER_PATIENT="5", BOOKINGS_PER_HOUR="8", DESK_BOOKINGS_PER_HOUR="6",
+        workers=2, MAX_OPEN_REQUESTS_PER_PATIENT="5", MAX_BOOKINGS_PER_HOUR="8", MAX_DESK_BOOKINGS_PER_HOUR="6",
         MAX_DAYS_AHEAD="700",
     )  # fmt: skip
     waits, at_once = (
@@ -188,8 +188,8 @@ def test_limits_are_exact_for_20_concurrent_bookings(real_server):
 
 
 def test_requests_and_bookings_of_another_patient_do_not_count(book, users, settings):
-    settings.OPEN_REQUESTS_PER_PATIENT, settings.BOOKINGS_PER_HOUR = 2, 2
-    settings.DESK_BOOKINGS_PER_HOUR = 2
+    settings.MAX_OPEN_REQUESTS_PER_PATIENT, settings.MAX_BOOKINGS_PER_HOUR = 2, 2
+    settings.MAX_DESK_BOOKINGS_PER_HOUR = 2
     day = timezone.now().date() + timedelta(days=8)
     for number in range(4):
         by = Role.PATIENT if number < 2 else Role.DOCTOR

@@ -260,7 +260,7 @@ class AppointmentSite(BookingSite):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    settings = {"ADMIN_PASSWORD": PASSWORD, "HOLDS_PER_ADDRESS": "10000", "SIGN_IN_TRIES_PER_ACCOUNT": "10000"}
+    settings = {"ADMIN_PASSWORD": PASSWORD, "MAX_HOLDS_PER_IP": "10000", "MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT": "10000"}
     with running(tmp_path_factory.mktemp("site"), workers=2, **settings) as server:
         patients, doctor_id = register_doctor_and_patients(server, 2)
         server.manage("create_admin", "--email", "admin@example.com", "--name", "Invented Admin")

@@ -141,7 +141,7 @@ def test_holding_an_own_booked_time_reports_the_own_appointment(users, client_of
 
 
 def test_holds_per_network_are_limited(users, settings):
-    settings.HOLDS_PER_ADDRESS = 2
+    settings.MAX_HOLDS_PER_IP = 2
     assert [hold(APIClient(), users.doctor, time).status_code for time in ("09:00", "10:00", "11:00")] == [
         201,
         201,

@@ -104,9 +104,9 @@ def test_two_times_of_a_week_can_always_be_held(users):
 
 
 def test_share_is_a_setting(users, settings):
-    settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 3, 1
+    settings.MAX_NETWORK_SHARE_PERCENT, settings.MIN_NETWORK_SHARE = 3, 1
     assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:2]) == [201, 429]
-    settings.NETWORK_SHARE_LEAST = 2
+    settings.MIN_NETWORK_SHARE = 2
     assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[1:3]) == [201, 429]
 
 
@@ -129,7 +129,7 @@ def test_expired_holds_do_not_count(users, clock):
 
 
 def test_user_with_a_confirmed_email_is_not_limited_by_neighbors(users, client_of, settings):
-    settings.HOLDS_PER_ADDRESS = 4
+    settings.MAX_HOLDS_PER_IP = 4
     assert statuses(hold(APIClient(), users.doctor, slot) for slot in WEEK[:4]) == [201] * 4
     assert hold(APIClient(), users.other_doctor, WEEK[4]).json()["code"] == "too_many"
     assert hold(client_of(users.patient), users.doctor, WEEK[4]).status_code == 201
@@ -149,7 +149,7 @@ def test_user_counts_toward_the_network_until_the_email_is_confirmed(users, clie
 
 
 def test_wider_ipv6_networks_have_a_wider_share(users, settings):
-    settings.NETWORK_SHARE_PERCENT = 5
+    settings.MAX_NETWORK_SHARE_PERCENT = 5
     rows = [
         # A /64 has two of forty, the /56 around it twice as many, the /48 four times.
         ("2001:db8:1:200::1", 201), ("2001:db8:1:200::2", 201), ("2001:db8:1:200::3", 429),
@@ -165,8 +165,8 @@ def test_wider_ipv6_networks_have_a_wider_share(users, settings):
 
 
 def test_wider_ipv6_networks_hold_more_in_all(users, settings):
-    settings.HOLDS_PER_ADDRESS = 1
-    settings.NETWORK_SHARE_PERCENT = 100
+    settings.MAX_HOLDS_PER_IP = 1
+    settings.MAX_NETWORK_SHARE_PERCENT = 100
     free = iter(WEEK)
     prefixes = ["2001:db8:1:200", "2001:db8:1:200", *(f"2001:db8:1:20{number}" for number in range(1, 5))]
     answers = [hold(APIClient(), users.doctor, next(free), f"{prefix}::1") for prefix in prefixes]
@@ -410,7 +410,7 @@ def test_hold_history_is_deleted_after_the_pause(users, client_of, clock, unconf
 
 
 def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(users, client_of, settings, caplog):
-    settings.NETWORK_SHARE_PERCENT = 25
+    settings.MAX_NETWORK_SHARE_PERCENT = 25
     for number, slot in enumerate(WEEK[:20]):
         assert hold(APIClient(), users.doctor, slot, f"203.0.113.{number % 4}").status_code in {201, 429}
     told = Notice.objects.filter(event="limit.calendar_crowded")
@@ -434,8 +434,8 @@ def test_admins_are_notified_once_a_day_when_many_networks_take_most_of_a_week(u
 
 
 def test_one_network_does_not_notify_admins(users, settings):
-    settings.NETWORK_SHARE_PERCENT = 100
-    settings.HOLDS_PER_ADDRESS = 100
+    settings.MAX_NETWORK_SHARE_PERCENT = 100
+    settings.MAX_HOLDS_PER_IP = 100
     for slot in WEEK[:39]:
         assert hold(APIClient(), users.doctor, slot).status_code == 201
     assert hold(APIClient(), users.doctor, WEEK[39], OFFICE).status_code == 201
@@ -471,7 +471,7 @@ def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, u
 
 def test_week_is_in_the_time_zone_of_the_clinic(db, settings):
     """Monday 00:00 in Kiritimati is Sunday 10:00 in UTC."""
-    settings.NETWORK_SHARE_PERCENT, settings.NETWORK_SHARE_LEAST = 1, 1
+    settings.MAX_NETWORK_SHARE_PERCENT, settings.MIN_NETWORK_SHARE = 1, 1
     doctor = DoctorFactory.create(
         time_zone="Pacific/Kiritimati", working={"days": WEEKDAYS, "hours": {"start": "00:00", "end": "24:00"}}
     )

@@ -65,7 +65,7 @@ def of_one_week(slots: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def test_eighty_concurrent_holds_reach_the_network_limit_exactly(real_server) -> None:
-    server = real_server(workers=2, HOLDS_PER_ADDRESS=str(MOST))
+    server = real_server(workers=2, MAX_HOLDS_PER_IP=str(MOST))
     visitor, doctor_id, slots = open_practice(server)
     with closing(visitor):
         for _ in range(ROUNDS):
@@ -76,7 +76,9 @@ def test_eighty_concurrent_holds_reach_the_network_limit_exactly(real_server) ->
 
 
 def test_share_of_a_week_is_exact_for_concurrent_holds(real_server) -> None:
-    server = real_server(workers=2, NETWORK_SHARE_PERCENT="10", NETWORK_SHARE_LEAST="2", OPEN_REQUESTS_UNCONFIRMED="1")
+    server = real_server(
+        workers=2, MAX_NETWORK_SHARE_PERCENT="10", MIN_NETWORK_SHARE="2", MAX_OPEN_REQUESTS_UNCONFIRMED="1"
+    )
     visitor, doctor_id, slots = open_practice(server)
     week = of_one_week(slots)
     assert len(week) == 40
@@ -107,7 +109,7 @@ def forget_bookings(server: RealServer) -> None:
 
 def control_without_the_lock(real_server) -> None:
     """The negative control: what the lock prevents does happen without it."""
-    server = real_server(workers=2, HOLDS_PER_ADDRESS=str(MOST))
+    server = real_server(workers=2, MAX_HOLDS_PER_IP=str(MOST))
     visitor, doctor_id, slots = open_practice(server)
     server.stop()
     # A lock that locks nothing, found before the database's own.

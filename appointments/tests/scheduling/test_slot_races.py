@@ -26,7 +26,7 @@ def site(tmp_path_factory):
     """A running server, its doctor's client and id, three patients, and its free times one after the other."""
     from config.testing import running
 
-    with running(tmp_path_factory.mktemp("races"), workers=2, HOLDS_PER_ADDRESS="10000") as server:
+    with running(tmp_path_factory.mktemp("races"), workers=2, MAX_HOLDS_PER_IP="10000") as server:
         patients, doctor_id = register_doctor_and_patients(server, 3)
         doctor = sign_in(server, "doctor0@example.com", "doctor")
         yield BookingSite(server, doctor, doctor_id, patients)

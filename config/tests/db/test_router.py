@@ -59,7 +59,7 @@ def the_public_reads_the_copy_while_it_is_young(tmp_path):
         parts = urlsplit(url)
         copy_url = urlunsplit((*parts[:2], f"{parts.path}_copy", *parts[3:]))
         server = placed(
-            tmp_path, url, DATABASE_REPLICA_URL=copy_url, DATABASE_POOL_SIZE="4", MISSES_PER_ADDRESS="100000"
+            tmp_path, url, DATABASE_REPLICA_URL=copy_url, DATABASE_POOL_SIZE="4", MAX_UNKNOWN_IDS_PER_IP="100000"
         )
         admin = os.environ["DATABASE_URL"]
         try:
