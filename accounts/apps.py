@@ -14,6 +14,7 @@ class AccountsConfig(AppConfig):
         from accounts.text import substring_search
         from config.api.access_log import register_recorder
         from config.db import former_schema  # noqa: F401 - registers its check
+        from config.env import checks  # noqa: F401 - registers its checks
 
         append_only.connect_signals(self)
         post_migrate.connect(

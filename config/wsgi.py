@@ -17,13 +17,14 @@ from django.core.checks import Tags  # noqa: E402 - as above
 from django.core.management.base import BaseCommand  # noqa: E402 - as above
 
 from config import log_formatters  # noqa: E402 - as above
+from config.env.checks import CONFIGURATION  # noqa: E402 - as above
 from config.http.header_limits import limit_headers  # noqa: E402 - as above
 from config.http.middleware import normalize_content_type  # noqa: E402 - as above
 from config.server.graceful_shutdown import close_connections, handle_stop_signals  # noqa: E402 - as above
 from config.server.parent_watchdog import watch_parent  # noqa: E402 - as above
 
 # Servers run no system checks by themselves. Without compiled messages, all emails would be in English.
-BaseCommand().check(tags=[Tags.translation], include_deployment_checks=True)
+BaseCommand().check(tags=[Tags.translation, CONFIGURATION], include_deployment_checks=True)
 
 if not settings.IS_TEST:
     # A test run listens for these itself, and fails for each.

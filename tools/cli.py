@@ -5,7 +5,22 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from tools.commands import audit, bench, check, dev, fix, lock, messages, mutate, openapi, run, sbom, soak, test
+from tools.commands import (
+    audit,
+    bench,
+    check,
+    dev,
+    fix,
+    lock,
+    messages,
+    mutate,
+    openapi,
+    run,
+    sbom,
+    settings,
+    soak,
+    test,
+)
 from tools.errors import CommandError, Interrupted
 from tools.paths import VAR
 from tools.process import install_signal_handlers
@@ -23,6 +38,7 @@ COMMANDS: dict[str, ModuleType] = {
     "sbom": sbom,
     "openapi": openapi,
     "messages": messages,
+    "settings": settings,
     "lock": lock,
 }
 

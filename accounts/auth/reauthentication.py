@@ -113,7 +113,7 @@ class Checked:
                 Action.EXECUTE,
                 "user",
                 self.user.pk,
-                actor=self.user,
+                by=self.user,
                 outcome=Outcome.MINOR_FAILURE,
                 detail={"with": refused.method},
             )

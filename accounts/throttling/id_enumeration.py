@@ -52,7 +52,7 @@ class MissCounter:
                         Action.EXECUTE,
                         "user",
                         self.user.pk if self.user else None,
-                        actor=self.user,
+                        by=self.user,
                         outcome=Outcome.MINOR_FAILURE,
                         detail={"most": limit.max_attempts},
                     )

@@ -7,18 +7,13 @@ import sys
 import pytest
 
 from config.testing import ROOT
+from config.tests.production import PRODUCTION
 
 pytestmark = pytest.mark.either_engine
 
-PRODUCTION = {
-    "ENVIRONMENT": "production",
-    "SECRET_KEY": "invented-" * 8,
-    "ALLOWED_HOSTS": "visits.example.org",
-}
-
 
 def read(**environment):
-    """Load the settings in a process of their own; return its output and what it complained of."""
+    """Load the settings in a process of their own; return what they make of the mail server."""
     code = (
         "from config import settings as s;"
         "print(s.EMAIL_BACKEND.rsplit('.', 2)[1], s.EMAIL_HOST, s.EMAIL_PORT, s.EMAIL_HOST_USER,"
@@ -28,7 +23,7 @@ def read(**environment):
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=clean | environment, capture_output=True, text=True, check=False
     )
-    return done.stdout.strip(), done.stderr
+    return done.stdout.strip()
 
 
 @pytest.mark.parametrize(
@@ -40,24 +35,8 @@ def read(**environment):
     ],
 )
 def test_email_url_configures_the_mail_server(url, read_as):
-    assert read(**PRODUCTION, EMAIL_URL=url)[0] == read_as
+    assert read(**PRODUCTION | {"EMAIL_URL": url}) == read_as
 
 
 def test_mail_is_printed_by_default():
-    assert read(ENVIRONMENT="test")[0].startswith("console")
-
-
-def test_production_requires_a_mail_server():
-    assert "EMAIL_URL must name the mail server" in read(**PRODUCTION)[1]
-
-
-@pytest.mark.parametrize(
-    ("environment", "complaint"),
-    [
-        ({"EMAIL_URL": "pigeon://roof"}, "EMAIL_URL must start with"),
-        ({"DELIVERY": "sometimes"}, "DELIVERY must be inline or off."),
-        ({"EMAIL_TIMEOUT": "600"}, "EMAIL_TIMEOUT must be from 1 to 30."),
-    ],
-)
-def test_invalid_setting_stops_the_start_and_is_named(environment, complaint):
-    assert complaint in read(ENVIRONMENT="test", **environment)[1]
+    assert read(ENVIRONMENT="test").startswith("console")

@@ -388,19 +388,24 @@ def ask(
 
 @pytest.mark.django_db(transaction=True)
 def test_real_server_prints_no_personal_text(real_server, tmp_path):
-    no_folder = tmp_path / "media-is-a-file"
-    no_folder.write_text("")
+    media = tmp_path / "media"
+    media.mkdir()
     server = real_server(
         ENVIRONMENT="production",
         SECRET_KEY="x-secret-of-this-test-alone-" * 3,
         ALLOWED_HOSTS="127.0.0.1",
+        BASE_URL="https://127.0.0.1",
+        DEFAULT_FROM_EMAIL="visits@practice.example",
         SECURE_SSL_REDIRECT="false",
         EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{free_port()}",
         DELIVERY="inline",
         HOUSEKEEPING="inline",
-        MEDIA_ROOT=str(no_folder),
+        MEDIA_ROOT=str(media),
         LOG_LEVEL="DEBUG",
     )
+    # A file where the folder was makes each upload fail.
+    media.rmdir()
+    media.write_text("")
     form = {
         "role": "patient",
         "name": f"{WORD} Newcomb",

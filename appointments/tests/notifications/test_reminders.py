@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -24,7 +23,8 @@ from appointments.scheduling.booking import book_appointment
 from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.tests.factories import make_appointment
 from appointments.transitions import change_status
-from config.settings import times_before
+from config.env.options import Options
+from config.env.types import InvalidConfiguration
 from config.testing import ROOT, RealServer, migrated_database
 from doctors.tests.factories import DoctorFactory
 
@@ -216,8 +216,8 @@ def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     rest(START - MINUTE)
     assert remind_due(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
-        propose_time(appointment, (START + 9 * DAY).date(), time(10), "", actor=doctor.user, now=START + MINUTE)
-        answer_proposal(appointment, True, actor=ada, now=START + MINUTE)
+        propose_time(appointment, (START + 9 * DAY).date(), time(10), "", by=doctor.user, now=START + MINUTE)
+        answer_proposal(appointment, True, by=ada, now=START + MINUTE)
         assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
     assert remind_due(START + 2 * DAY + HOUR) == 1
@@ -246,16 +246,14 @@ def test_reminder_contains_no_clinical_text(doctor, ada):
 
 
 @pytest.mark.parametrize("text", ["7", "d", "0h", "31d", "7d,168h", "2h,2h", "-1h", "1w", "٣d"])
-def test_invalid_setting_is_rejected(text, monkeypatch):
-    monkeypatch.setenv("REMINDERS", text)
-    with pytest.raises(ImproperlyConfigured, match="REMINDERS"):
-        times_before("REMINDERS", [])
+def test_invalid_setting_is_rejected(text):
+    with pytest.raises(InvalidConfiguration, match="REMINDERS must be hours or days"):
+        Options({"REMINDERS": text})
 
 
-@pytest.mark.parametrize(("text", "read"), [("", ()), ("2h,7d, 48h", ("7d", "48h", "2h"))])
-def test_reminder_times_are_sorted_longest_first(text, read, monkeypatch):
-    monkeypatch.setenv("REMINDERS", text)
-    assert times_before("REMINDERS", []) == read
+@pytest.mark.parametrize(("text", "offsets"), [("", ()), ("2h,7d, 48h", ("7d", "48h", "2h"))])
+def test_reminder_times_are_sorted_longest_first(text, offsets):
+    assert offsets == Options({"REMINDERS": text}).REMINDERS
 
 
 # --- Cost ---------------------------------------------------------------------------------------

@@ -40,11 +40,11 @@ READ = (
 
 
 def read(**environment):
-    """Load the settings in a process of their own; return what they make of a PostgreSQL, and the complaint."""
+    """Load the settings in a process of their own; return what they make of a PostgreSQL."""
     words = {"DATABASE_URL": "postgres://u@127.0.0.1/x"} | environment
     command = [sys.executable, "-c", READ]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | words, capture_output=True, text=True, check=False)
-    return done.stdout.strip(), done.stderr
+    return done.stdout.strip()
 
 
 @pytest.mark.either_engine
@@ -58,13 +58,7 @@ def read(**environment):
     ],
 )
 def test_pooled_connection_uses_no_session_state(environment, made):
-    assert read(**environment)[0] == made
-
-
-@pytest.mark.either_engine
-@pytest.mark.parametrize(("name", "value"), [("DATABASE_POOLER", "odyssey"), ("DATABASE_PREPARED", "sometimes")])
-def test_invalid_setting_stops_the_start_and_is_named(name, value):
-    assert f"{name} must be" in read(**{name: value})[1]
+    assert read(**environment) == made
 
 
 def test_many_rows_are_read_the_same_with_and_without_cursors(db, monkeypatch):

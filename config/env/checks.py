@@ -1,0 +1,55 @@
+"""What is checked beyond single settings, by `manage.py check` and when the server starts."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register  # noqa: A004 - Django's own name
+
+# The server runs the checks with this tag; it runs no others.
+CONFIGURATION = "configuration"
+
+
+@register(CONFIGURATION)
+def check_names(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of variables that are probably misspelt settings."""
+    return [Warning(problem, id="config.W001") for problem in settings.CONFIGURATION_WARNINGS]
+
+
+@register(CONFIGURATION)
+def check_redirects(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of a redirect to https that never ends: without a trusted proxy every request counts as http."""
+    if not (settings.IS_PRODUCTION and settings.SECURE_SSL_REDIRECT and not settings.TRUSTED_PROXIES):
+        return []
+    return [
+        Warning(
+            "TRUSTED_PROXIES is 0: behind a proxy that terminates TLS, every request is redirected to itself.",
+            hint="Set TRUSTED_PROXIES to the number of your proxies.",
+            id="config.W002",
+        )
+    ]
+
+
+@register(CONFIGURATION)
+def check_folders(**kwargs: Any) -> list[CheckMessage]:
+    """Refuse folders for uploads that this user can't write to."""
+    return [
+        Error(f"{name} can't be used: {describe_user()} may not write to {folder}.", id="config.E002")
+        for name, folder in list_upload_folders()
+        if not os.access(folder, os.W_OK | os.X_OK)
+    ]
+
+
+def list_upload_folders() -> Iterator[tuple[str, Path]]:
+    """Yield each setting of a folder for uploads, with the folder or its nearest parent that exists."""
+    if settings.S3_BUCKET:
+        return
+    for name in ("MEDIA_ROOT", "RECORDS_ROOT"):
+        folder = Path(getattr(settings, name))
+        yield name, next(each for each in (folder, *folder.parents) if each.is_dir())
+
+
+def describe_user() -> str:
+    return f"the user with the id {os.getuid()}"

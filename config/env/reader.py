@@ -1,0 +1,53 @@
+"""Reading the options from the environment and `.env`."""
+
+import difflib
+from collections.abc import Iterable, MutableMapping
+from pathlib import Path
+from typing import ClassVar
+
+from environ import Env
+
+from config.env.options import Options
+
+# Read by `dev.py`, by a command, by a test or by the server, not by the settings.
+OTHER_VARIABLES = {"ADMIN_EMAIL", "ADMIN_NAME", "ADMIN_PASSWORD", "DATABASE_URL_TEST_POSTGRES"}
+
+
+def read_options(environment: MutableMapping[str, str], file: Path) -> tuple[Options, list[str]]:
+    """Return the options, and a sentence for each name that is probably misspelt.
+
+    Variables of the environment override those of the file, which are added to it, since commands read some of them. A
+    test run reads no file, so that it is the same on every machine.
+    """
+    names = set(environment)
+    in_file: dict[str, str] = {}
+    if environment.get("ENVIRONMENT") != "test" and file.is_file():
+        in_file = read_file(file)
+        for name, value in in_file.items():
+            environment.setdefault(name, value)
+    return Options(environment), list(find_misspelt(names, in_file))
+
+
+def read_file(file: Path) -> dict[str, str]:
+    """Return the variables of a file in the format of `.env`."""
+
+    class FileEnv(Env):  # type: ignore[misc]  # django-environ has no types
+        ENVIRON: ClassVar[dict[str, str]] = {}
+
+    FileEnv.read_env(file)
+    return FileEnv.ENVIRON
+
+
+def find_misspelt(environment: Iterable[str], names_in_file: Iterable[str]) -> Iterable[str]:
+    """Yield a warning for each variable that is not a setting, but looks like one.
+
+    All of `.env` is ours; of the environment only what differs from a setting by a letter or two.
+    """
+    known = {option.name for option in Options.list_options()} | OTHER_VARIABLES
+    in_file = set(names_in_file)
+    for name in sorted((in_file | set(environment)) - known):
+        similar = difflib.get_close_matches(name, known, n=1, cutoff=0.7 if name in in_file else 0.88)
+        if similar:
+            yield f"{name} is not a setting; did you mean {similar[0]}?"
+        elif name in in_file and not name.startswith("GRANIAN_"):
+            yield f"{name} is not a setting; nothing reads it."

@@ -1,0 +1,117 @@
+"""Test that each setting which can't be used is named in one sentence, and all of them at once."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from config.env.options import Options
+from config.env.reader import find_misspelt, read_file, read_options
+from config.env.types import InvalidConfiguration
+from config.testing import ROOT
+from config.tests.production import PRODUCTION
+
+pytestmark = pytest.mark.either_engine
+
+
+def read_table(name):
+    """Return the rows of a file of lines like `NAME=value -> sentence`."""
+    lines = (Path(__file__).parent / name).read_text().splitlines()
+    return [re.fullmatch(r"(\w+)=(.*) -> (.+)", line).groups() for line in lines]
+
+
+def problems_of(variables: dict[str, str]) -> list[str]:
+    try:
+        Options(variables)
+    except InvalidConfiguration as error:
+        return error.problems
+    return []
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), read_table("invalid.txt"))
+def test_invalid_value_is_named_with_what_it_must_be(name, value, sentence):
+    assert problems_of({name: value}) == [sentence]
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), read_table("unsafe.txt"))
+def test_production_refuses_an_unsafe_value(name, value, sentence):
+    assert sentence in problems_of(PRODUCTION | {name: value})
+
+
+def test_production_starts_with_the_required_settings():
+    assert problems_of(PRODUCTION) == []
+
+
+def test_every_option_says_in_sentences_what_it_does():
+    assert [option.name for option in Options.list_options() if not option.help.endswith(".")] == []
+
+
+def test_every_default_is_a_value_that_its_option_accepts():
+    for option in Options.list_options():
+        for default in option.defaults.values():
+            text = option.format(default)
+            if default and not isinstance(default, dict):
+                assert option.parse(text) == default, option.name
+
+
+def test_all_problems_are_reported_together_without_a_traceback_and_without_secrets():
+    environment = {
+        "PATH": os.environ["PATH"],
+        **PRODUCTION,
+        "DATABASE_URL": "postgres//wellhour:hunter2@db",
+        "SESSION_HOURS": "long",
+        "BASE_URL": "http://visits.example.org",
+    }
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "DATABASE_URL must be like postgresql://user:password@host:5432/name or sqlite:////absolute/path.",
+        "SESSION_HOURS must be a whole number from 1 to 720, not 'long'.",
+        "BASE_URL must start with https:// in production.",
+    ]
+
+
+def test_environment_overrides_the_file_and_an_empty_value_counts_as_not_set(tmp_path):
+    file = tmp_path / ".env"
+    file.write_text("SESSION_HOURS=3\nMAX_DAYS_AHEAD=90\nCURRENCY=EUR\nREMINDERS=\n")
+    environment = {"SESSION_HOURS": "5", "CURRENCY": ""}
+    options, warnings = read_options(environment, file)
+    assert (options.SESSION_HOURS, options.MAX_DAYS_AHEAD, options.CURRENCY, options.REMINDERS) == (5, 90, "USD", ())
+    assert warnings == []
+    assert environment["MAX_DAYS_AHEAD"] == "90"
+
+
+def test_a_test_run_reads_no_file(tmp_path):
+    (tmp_path / ".env").write_text("SESSION_HOURS=3\n")
+    assert read_options({"ENVIRONMENT": "test"}, tmp_path / ".env")[0].SESSION_HOURS == 12
+
+
+def test_file_is_read_without_touching_the_environment(tmp_path):
+    file = tmp_path / ".env"
+    file.write_text("# a comment\nexport CURRENCY='EUR'\nWELLHOUR_TEST_ONLY=1\n")
+    assert read_file(file) == {"CURRENCY": "EUR", "WELLHOUR_TEST_ONLY": "1"}
+    assert "WELLHOUR_TEST_ONLY" not in os.environ
+
+
+def test_misspelt_names_are_reported():
+    in_file = ["REDIS_URI", "SENTRY", "GRANIAN_WORKERS"]
+    environment = ["PATH", "HOME", "DATABASE_URLS", "LANG", "ALLOWED_HOST", *in_file]
+    assert list(find_misspelt(environment, in_file)) == [
+        "ALLOWED_HOST is not a setting; did you mean ALLOWED_HOSTS?",
+        "DATABASE_URLS is not a setting; did you mean DATABASE_URL?",
+        "REDIS_URI is not a setting; did you mean REDIS_URL?",
+        "SENTRY is not a setting; nothing reads it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pooler", "given", "prepares"),
+    [("off", {}, True), ("pgbouncer", {}, False), ("pgbouncer", {"DATABASE_PREPARED": "on"}, True)],
+)
+def test_statements_are_prepared_behind_a_pooler_only_on_request(pooler, given, prepares):
+    assert Options({"DATABASE_POOLER": pooler, **given}).prepares_statements is prepares
