@@ -123,7 +123,7 @@ def tell_of_many(now: datetime) -> int:
         admins = User.objects.active().filter(role=Role.ADMIN).exclude(pk=row["actor_id"])
         detail = {"day": day.isoformat(), "people": row["people"]}
         with transaction.atomic():
-            record_event(MANY_READ, Action.READ, "user", row["actor_id"], by=None, detail=detail)
+            record_event(MANY_READ, Action.READ, "user", row["actor_id"], actor=None, detail=detail)
             notify(MANY_READ, "user", row["actor_id"], admins.order_by("pk"), version=day.toordinal(), detail=detail)
         told += 1
     return told

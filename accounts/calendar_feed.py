@@ -48,17 +48,17 @@ def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
         feed, _created = CalendarFeed.objects.update_or_create(
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )
-        record_event(MADE, Action.CREATE, "user", user.pk, by=user)
+        record_event(MADE, Action.CREATE, "user", user.pk, actor=user)
         tell(MADE, user)
     return feed, site_link(f"/calendar/{secret}.ics")
 
 
-def revoke_feed(user: User, by: User | None) -> bool:
+def revoke_feed(user: User, actor: User | None) -> bool:
     """Take a person's feed back; its address answers nobody from now on. Answers whether there was one."""
     with transaction.atomic():
         if not CalendarFeed.objects.filter(user=user).delete()[0]:
             return False
-        record_event("calendar_feed.revoked", Action.DELETE, "user", user.pk, by=by)
+        record_event("calendar_feed.revoked", Action.DELETE, "user", user.pk, actor=actor)
     return True
 
 

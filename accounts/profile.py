@@ -65,7 +65,7 @@ def change_person(
             changed += change_part(person, changes)
             if changed:
                 detail = {"fields": sorted(changed)}
-                record_event("account.profile_changed", Action.UPDATE, "user", person.pk, by=person, detail=detail)
+                record_event("account.profile_changed", Action.UPDATE, "user", person.pk, actor=person, detail=detail)
     except BaseException:
         if kept:
             discard_file(avatars.AVATAR_STORAGE, kept)
@@ -153,5 +153,5 @@ def change_password(user: User, proof: Proof, new: str, session: Session, now: d
         person.save(update_fields=["password", "pending_email"])
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
         person.sessions.filter(pk=session.pk).update(bound_to=person.session_ground())
-        record_event("account.password_changed", Action.UPDATE, "user", person.pk, by=person)
+        record_event("account.password_changed", Action.UPDATE, "user", person.pk, actor=person)
         tell("account.password_changed", person)

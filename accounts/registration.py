@@ -60,7 +60,7 @@ def register(
     with transaction.atomic():
         user.save(force_insert=True)
         add_details(user)
-        record_event("account.registered", Action.CREATE, "user", user.pk, by=user, detail={"role": role})
+        record_event("account.registered", Action.CREATE, "user", user.pk, actor=user, detail={"role": role})
         tell("account.registered", user, delay=delay)
     return user
 

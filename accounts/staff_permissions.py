@@ -41,7 +41,7 @@ class Rights:
         }
 
 
-def set_rights(person: User, rights: Rights, *, by: User) -> None:
+def set_rights(person: User, rights: Rights, *, actor: User) -> None:
     """Give and take rights; what stands already changes nothing.
 
     Raises `wrong_role` unless a superuser acts, `not_found` for anybody but an active admin, and
@@ -49,9 +49,9 @@ def set_rights(person: User, rights: Rights, *, by: User) -> None:
     """
     with transaction.atomic():
         # Both at once and in one order, so that two who demote each other neither wait for one another nor succeed.
-        both = User.objects.active().filter(pk__in=[by.pk, person.pk]).locked().order_by("pk")
+        both = User.objects.active().filter(pk__in=[actor.pk, person.pk]).locked().order_by("pk")
         found = {one.pk: one for one in both}
-        if by.pk not in found or not found[by.pk].is_superuser:
+        if actor.pk not in found or not found[actor.pk].is_superuser:
             raise DomainError("wrong_role")
         locked = found.get(person.pk)
         if locked is None or locked.role != Role.ADMIN:
@@ -59,20 +59,20 @@ def set_rights(person: User, rights: Rights, *, by: User) -> None:
         before = Rights.of(locked)
         if before == rights:
             return
-        if locked.pk == by.pk and not (rights.is_staff and rights.is_superuser):
+        if locked.pk == actor.pk and not (rights.is_staff and rights.is_superuser):
             raise DomainError("own_account")
         locked.is_staff, locked.is_superuser = rights.is_staff, rights.is_superuser
         locked.save(update_fields=["is_staff", "is_superuser"])
         locked.groups.set(rights.groups)
         locked.user_permissions.set(rights.permissions)
         detail = {"from": before.on_trail(), "to": rights.on_trail()}
-        record_event("staff.rights_changed", Action.UPDATE, "user", locked.pk, by=by, detail=detail)
+        record_event("staff.rights_changed", Action.UPDATE, "user", locked.pk, actor=actor, detail=detail)
 
 
-def save_group(group: Group, permissions: Collection[Permission], *, by: User) -> None:
+def save_group(group: Group, permissions: Collection[Permission], *, actor: User) -> None:
     """Make a group of permissions, or change its name or what it gives; what stands already changes nothing."""
     with transaction.atomic():
-        refuse_others(by)
+        refuse_others(actor)
         new = group.pk is None
         before = set() if new else set(group.permissions.values_list("pk", flat=True))
         after = {one.pk for one in permissions}
@@ -86,22 +86,22 @@ def save_group(group: Group, permissions: Collection[Permission], *, by: User) -
             Action.CREATE if new else Action.UPDATE,
             "group",
             str(group.pk),
-            by=by,
+            actor=actor,
             detail={"from": sorted(before), "to": sorted(after)},
         )
 
 
-def delete_group(group: Group, *, by: User) -> None:
+def delete_group(group: Group, *, actor: User) -> None:
     """Delete a group; its members lose what it gave."""
     with transaction.atomic():
-        refuse_others(by)
+        refuse_others(actor)
         members = [str(pk) for pk in User.objects.filter(groups=group).order_by("pk").values_list("pk", flat=True)]
         pk = str(group.pk)
         group.delete()
-        record_event("staff.group_deleted", Action.DELETE, "group", pk, by=by, detail={"members": members})
+        record_event("staff.group_deleted", Action.DELETE, "group", pk, actor=actor, detail={"members": members})
 
 
-def refuse_others(by: User) -> None:
+def refuse_others(actor: User) -> None:
     """Raise `wrong_role` unless a superuser acts, who still is one."""
-    if not User.objects.active().filter(pk=by.pk, is_superuser=True).exists():
+    if not User.objects.active().filter(pk=actor.pk, is_superuser=True).exists():
         raise DomainError("wrong_role")

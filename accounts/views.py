@@ -185,5 +185,5 @@ class CalendarFeedViewSet(ApiViewSet):
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
     def destroy(self, request: Request) -> ApiResponse:
         """Revoke the address, so that it can no longer be read."""
-        revoke_feed(person_of(request), by=person_of(request))
+        revoke_feed(person_of(request), actor=person_of(request))
         return ApiResponse(message="Calendar address taken back")

@@ -22,7 +22,7 @@ SINGLE = ("visit", "versions", "prescription", "attachment")
 STAFF = "staff"
 
 
-def opened(appointments: Iterable[Appointment], by: User, what: str) -> None:
+def opened(appointments: Iterable[Appointment], actor: User, what: str) -> None:
     """Write down that someone was shown the clinical text of these appointments, all in one insert.
 
     `what` is one of `LISTS` or `SINGLE`, or `STAFF`. Nothing is written of a patient, whose own text it is, nor of an
@@ -30,11 +30,11 @@ def opened(appointments: Iterable[Appointment], by: User, what: str) -> None:
     """
     appointments = list(appointments)
     readings.add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
-    if by.role != Role.DOCTOR and what != STAFF:
+    if actor.role != Role.DOCTOR and what != STAFF:
         return
     shown = [appointment.pk for appointment in appointments if what not in LISTS or appointment.has_clinical_text]
     if shown:
-        record_events(READ, Action.READ, "appointment", shown, by=by, detail={"what": what})
+        record_events(READ, Action.READ, "appointment", shown, actor=actor, detail={"what": what})
 
 
 def readings_of(appointment: Appointment) -> QuerySet[AuditEvent, Any]:

@@ -35,7 +35,7 @@ def change_status(
         if record is not None:
             version = appointment.record_version
             # The notice that it is completed says that there is a record, too.
-            write_record(appointment, record, by=actor, now=now, tell=before == status)
+            write_record(appointment, record, actor=actor, now=now, tell=before == status)
             changed = changed or appointment.record_version != version
     return changed
 

@@ -195,7 +195,7 @@ class AppointmentViewSet(OwnAppointments):
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         count_change(request)
         reschedule_appointment(
-            get_object_or_404(self.visible(), pk=pk), day, time, by=person_of(request), now=timezone.now()
+            get_object_or_404(self.visible(), pk=pk), day, time, actor=person_of(request), now=timezone.now()
         )
         return ApiResponse({"appointment": self.read_anew(pk)}, "Appointment moved")
 
@@ -209,7 +209,7 @@ class AppointmentViewSet(OwnAppointments):
             get_object_or_404(self.visible(), pk=pk),
             day,
             time,
-            by=person_of(request),
+            actor=person_of(request),
             now=timezone.now(),
             outside_hours=data["outsideHours"],
             reason=data["reason"],
@@ -225,7 +225,7 @@ class AppointmentViewSet(OwnAppointments):
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        propose_time(appointment, day, time, wanted["reason"], by=person_of(request), now=timezone.now())
+        propose_time(appointment, day, time, wanted["reason"], actor=person_of(request), now=timezone.now())
         return ApiResponse({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
@@ -233,7 +233,7 @@ class AppointmentViewSet(OwnAppointments):
     def answer(self, request: Request, pk: UUID) -> ApiResponse:
         """Accept or decline the proposed time; who proposed it withdraws it by declining."""
         accept = self.validate_body(AcceptSerializer)["accept"]
-        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, by=person_of(request), now=timezone.now())
+        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, actor=person_of(request), now=timezone.now())
         return ApiResponse({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
@@ -243,7 +243,7 @@ class AppointmentViewSet(OwnAppointments):
         reason = self.validate_body(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        is_cancelled = request_cancellation(appointment, reason, by=person_of(request), now=timezone.now())
+        is_cancelled = request_cancellation(appointment, reason, actor=person_of(request), now=timezone.now())
         said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
         return ApiResponse({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
 
@@ -255,7 +255,7 @@ class AppointmentViewSet(OwnAppointments):
         """Take "I can't make it" back, until the doctor has answered it."""
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        changed = withdraw_cancel_request(appointment, by=person_of(request), now=timezone.now())
+        changed = withdraw_cancel_request(appointment, actor=person_of(request), now=timezone.now())
         said = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
         return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
 

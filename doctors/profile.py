@@ -43,7 +43,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
                 raise review_required(verified)
             changed += assign(doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""})
             record_event(
-                "doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, by=person, detail={"fields": verified}
+                "doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, actor=person, detail={"fields": verified}
             )
         if changed:
             doctor.save(update_fields=changed)

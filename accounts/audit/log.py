@@ -32,12 +32,12 @@ def record_event(
     entity_type: str,
     entity_id: UUID | str | None,
     *,
-    by: User | None,
+    actor: User | None,
     outcome: str = Outcome.SUCCESS,
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Add one row to the audit log. `by` is None for visitors and for the system."""
-    insert(Insert([create_row(event, action, entity_type, entity_id, by=by, outcome=outcome, detail=detail)]))
+    """Add one row to the audit log. `actor` is None for visitors and for the system."""
+    insert(Insert([create_row(event, action, entity_type, entity_id, actor=actor, outcome=outcome, detail=detail)]))
 
 
 def record_rate_limit(name: str, max_attempts: int) -> None:
@@ -52,7 +52,7 @@ def record_rate_limit(name: str, max_attempts: int) -> None:
         limits.append((name, max_attempts))
 
 
-def write_rate_limits(limits: Iterable[tuple[str, int]], by: User | None) -> None:
+def write_rate_limits(limits: Iterable[tuple[str, int]], actor: User | None) -> None:
     """Write the rows of exhausted limits. A database error must not turn the 429 into a 500."""
     try:
         for name, most in limits:
@@ -60,8 +60,8 @@ def write_rate_limits(limits: Iterable[tuple[str, int]], by: User | None) -> Non
                 "limit.exhausted",
                 Action.EXECUTE,
                 "user",
-                by.pk if by else None,
-                by=by,
+                actor.pk if actor else None,
+                actor=actor,
                 outcome=Outcome.MINOR_FAILURE,
                 detail={"limit": name, "most": most},
             )
@@ -75,11 +75,11 @@ def record_events(
     entity_type: str,
     entity_ids: Iterable[UUID | str],
     *,
-    by: User,
+    actor: User,
     detail: dict[str, Any],
 ) -> None:
     """Add one row per entity to the audit log, in one insert."""
-    rows = [create_row(event, action, entity_type, entity_id, by=by, detail=detail) for entity_id in entity_ids]
+    rows = [create_row(event, action, entity_type, entity_id, actor=actor, detail=detail) for entity_id in entity_ids]
     AuditEvent.objects.bulk_create(rows)
 
 
@@ -89,7 +89,7 @@ def create_row(
     entity_type: str,
     entity_id: UUID | str | None,
     *,
-    by: User | None,
+    actor: User | None,
     outcome: str = Outcome.SUCCESS,
     detail: dict[str, Any] | None = None,
 ) -> AuditEvent:
@@ -97,8 +97,8 @@ def create_row(
         event=event,
         action=action,
         outcome=outcome,
-        agent_id=by.pk if by else None,
-        agent_role=by.role if by else "",
+        agent_id=actor.pk if actor else None,
+        agent_role=actor.role if actor else "",
         source_address=current_address.get(),
         entity_type=entity_type,
         entity_id=str(entity_id or ""),

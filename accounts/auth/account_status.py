@@ -10,7 +10,7 @@ from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import tell
 
 
-def set_status(user: User, status: AccountStatus, *, by: User | None, now: datetime) -> User:
+def set_status(user: User, status: AccountStatus, *, actor: User | None, now: datetime) -> User:
     """Deactivate or activate an account; asking for the status it has changes nothing.
 
     Deactivating ends every session for good, so that activating again revives none of the old tokens.
@@ -24,7 +24,7 @@ def set_status(user: User, status: AccountStatus, *, by: User | None, now: datet
         if status == AccountStatus.INACTIVE:
             end_sessions(user.sessions.all(), DEACTIVATED, now)
         event = "account.activated" if status == AccountStatus.ACTIVE else "account.deactivated"
-        record_event(event, Action.UPDATE, "user", user.pk, by=by)
+        record_event(event, Action.UPDATE, "user", user.pk, actor=actor)
         tell(event, user)
     return user
 

@@ -64,7 +64,7 @@ def resend_own(user: User, now: datetime) -> None:
             raise DomainError("email_confirmed")
         check_links(person, now)
         tell(OWN_LINK, person, detail={"digest": signed_links.digest_of(signed_links.OWN_EMAIL, person)})
-        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
 
 
 def resend_new(user: User, now: datetime) -> None:
@@ -74,7 +74,7 @@ def resend_new(user: User, now: datetime) -> None:
         if not person.pending_email:
             raise DomainError("no_pending_email")
         send_link_to_new(person, now)
-        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, by=person)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
 
 
 def confirm(token: str, now: datetime) -> User:
@@ -93,7 +93,7 @@ def confirm(token: str, now: datetime) -> User:
         tell(CHANGED, user, address=user.email)
         user.email, user.pending_email, user.email_confirmed_at = user.pending_email, "", now
         user.save(update_fields=["email", "pending_email", "email_confirmed_at"])
-        record_event("account.email_changed", Action.UPDATE, "user", user.pk, by=user)
+        record_event("account.email_changed", Action.UPDATE, "user", user.pk, actor=user)
     return user
 
 
@@ -103,7 +103,7 @@ def confirm_own(token: str, now: datetime) -> User:
     if user.email_confirmed_at is None:
         user.email_confirmed_at = now
         user.save(update_fields=["email_confirmed_at"])
-        record_event("account.email_confirmed", Action.UPDATE, "user", user.pk, by=user)
+        record_event("account.email_confirmed", Action.UPDATE, "user", user.pk, actor=user)
     return user
 
 
@@ -114,7 +114,7 @@ def withdraw(user: User) -> None:
         if person.pending_email:
             person.pending_email = ""
             person.save(update_fields=["pending_email"])
-            record_event("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, by=person)
+            record_event("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, actor=person)
 
 
 def confirmation(notice: Notice) -> Message | None:

@@ -151,7 +151,7 @@ def start_over(user: User, address: str) -> None:
 def ask_second_step(user: User, now: datetime) -> SecondStepDue:
     """Hand out the ticket for the second step; it dies with the password, the second step or a sign-out elsewhere."""
     ticket = challenge_tokens.issue(challenge_tokens.SECOND_STEP, now, user.pk.hex, mfa_status.ground_of(user))
-    record_event("account.second_step_asked", Action.EXECUTE, "user", user.pk, by=None)
+    record_event("account.second_step_asked", Action.EXECUTE, "user", user.pk, actor=None)
     return SecondStepDue(user, ticket, mfa_status.methods_of(user))
 
 
@@ -250,7 +250,7 @@ def let_in(user: User, request: Request | HttpRequest, now: datetime, second: st
     user.save(update_fields=["last_login"])
     session = start_session(user, request, now)
     record_event(
-        "account.signed_in", Action.EXECUTE, "user", user.pk, by=user, detail={"with": second} if second else None
+        "account.signed_in", Action.EXECUTE, "user", user.pk, actor=user, detail={"with": second} if second else None
     )
     if is_from_a_new_device(session):
         tell("account.new_sign_in", user, detail={"session": str(session.pk)})
@@ -289,7 +289,7 @@ def refuse(user: User | None, reason: str) -> None:
         Action.EXECUTE,
         "user",
         user.pk if user else None,
-        by=None,
+        actor=None,
         outcome=Outcome.MINOR_FAILURE,
         detail={"reason": reason},
     )

@@ -55,7 +55,7 @@ def reset(user: User, now: datetime) -> bool:
         mfa_status.forget(person)
         person.save(update_fields=["second_step_at"])
         end_sessions(person.sessions.all(), SECOND_STEP_CHANGED, now)
-        had_feed = revoke_feed(person, by=None)
-        record_event("account.second_step_reset", Action.DELETE, "user", person.pk, by=None)
+        had_feed = revoke_feed(person, actor=None)
+        record_event("account.second_step_reset", Action.DELETE, "user", person.pk, actor=None)
         tell("account.second_step_reset", person, detail={"feed": had_feed})
     return True

@@ -124,7 +124,7 @@ def add(
             created_at=now,
         )
         codes = something_added(person, session, now)
-        record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, by=person)
+        record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, actor=person)
         tell("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
     return passkey, codes
 
@@ -138,7 +138,7 @@ def rename(user: User, passkey_id: UUID, name: str) -> Passkey:
         if passkey.name != name:
             passkey.name = name
             passkey.save(update_fields=["name"])
-            record_event("account.passkey_renamed", Action.UPDATE, "passkey", passkey.pk, by=user)
+            record_event("account.passkey_renamed", Action.UPDATE, "passkey", passkey.pk, actor=user)
     return passkey
 
 
@@ -147,7 +147,7 @@ def remove(person: Guarded, passkey_id: UUID) -> None:
     if not Passkey.objects.filter(user=person, pk=passkey_id).delete()[0]:
         raise DomainError("not_found")
     something_removed(person)
-    record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, by=person)
+    record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, actor=person)
     tell("account.passkey_removed", person)
 
 

@@ -55,7 +55,7 @@ def request_reset(email: str, now: datetime) -> None:
     delay = overall.consume(address)
     with transaction.atomic():
         ResetRequest.objects.create(email=email, created_at=now, due_at=now + delay if delay else None)
-        record_event("account.reset_requested", Action.EXECUTE, "user", None, by=None)
+        record_event("account.reset_requested", Action.EXECUTE, "user", None, actor=None)
 
 
 def look_up_requests(now: datetime, limit: int = 200) -> int:
@@ -89,7 +89,7 @@ def warn_owner(request: ResetRequest) -> None:
     if user is None:
         return
     detail = {"most": login.guesses.max_attempts}
-    record_event(GUESSED, Action.EXECUTE, "user", user.pk, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
+    record_event(GUESSED, Action.EXECUTE, "user", user.pk, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
     tell(GUESSED, user, detail=detail)
 
 
@@ -130,8 +130,8 @@ def reset_password(token: str, new: str, now: datetime) -> None:
         user.email_confirmed_at = user.email_confirmed_at or now
         user.save(update_fields=["password", "pending_email", "email_confirmed_at"])
         end_sessions(user.sessions.all(), PASSWORD_RESET, now)
-        had_feed = revoke_feed(user, by=user)
-        record_event(DONE, Action.UPDATE, "user", user.pk, by=user)
+        had_feed = revoke_feed(user, actor=user)
+        record_event(DONE, Action.UPDATE, "user", user.pk, actor=user)
         tell(DONE, user, detail={"feed": had_feed})
     login.start_over(user, current_address.get())
 

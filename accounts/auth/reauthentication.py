@@ -113,7 +113,7 @@ class Checked:
                 Action.EXECUTE,
                 "user",
                 self.user.pk,
-                by=self.user,
+                actor=self.user,
                 outcome=Outcome.MINOR_FAILURE,
                 detail={"with": refused.method},
             )

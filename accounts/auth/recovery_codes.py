@@ -64,6 +64,6 @@ def make_new(person: Guarded, now: datetime) -> list[str]:
     if person.second_step_at is None:
         raise DomainError("not_found")
     codes = replace(person, now)
-    record_event("account.recovery_codes_made", Action.UPDATE, "user", person.pk, by=person)
+    record_event("account.recovery_codes_made", Action.UPDATE, "user", person.pk, actor=person)
     tell("account.recovery_codes_made", person)
     return codes

@@ -78,7 +78,7 @@ def sign_out(session: Session, now: datetime) -> None:
     """End the session that is asking."""
     with transaction.atomic():
         end_sessions(Session.objects.filter(pk=session.pk), SIGNED_OUT, now)
-        record_event("account.signed_out", Action.EXECUTE, "session", session.pk, by=session.user)
+        record_event("account.signed_out", Action.EXECUTE, "session", session.pk, actor=session.user)
 
 
 def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
@@ -86,7 +86,7 @@ def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
     with transaction.atomic():
         if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
             raise DomainError("not_found")
-        record_event("account.session_ended", Action.EXECUTE, "session", session_id, by=user)
+        record_event("account.session_ended", Action.EXECUTE, "session", session_id, actor=user)
 
 
 def end_other_sessions(session: Session, now: datetime) -> int:
@@ -94,7 +94,7 @@ def end_other_sessions(session: Session, now: datetime) -> int:
     with transaction.atomic():
         ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
         if ended:
-            record_event("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, by=session.user)
+            record_event("account.other_sessions_ended", Action.EXECUTE, "user", session.user_id, actor=session.user)
     return ended
 
 
@@ -108,5 +108,7 @@ def end_by_operator(user: User | None, now: datetime) -> int:
         ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
         if ended:
             whose = user.pk if user else None
-            record_event("account.sessions_ended", Action.EXECUTE, "user", whose, by=None, detail={"sessions": ended})
+            record_event(
+                "account.sessions_ended", Action.EXECUTE, "user", whose, actor=None, detail={"sessions": ended}
+            )
     return ended

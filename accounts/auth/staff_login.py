@@ -92,7 +92,7 @@ def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | Seco
         sign_out(Session.objects.select_related("user").get(pk=named_in(done.token.encode())[0]), now)
     if is_staff(done.user):
         raise DomainError("second_step_required")
-    record_event("staff.refused", Action.EXECUTE, "user", done.user.pk, by=done.user, outcome=Outcome.MINOR_FAILURE)
+    record_event("staff.refused", Action.EXECUTE, "user", done.user.pk, actor=done.user, outcome=Outcome.MINOR_FAILURE)
     raise DomainError("login_failed")
 
 

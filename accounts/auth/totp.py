@@ -97,7 +97,7 @@ def turn_on(user: User, code: str, session: Session, now: datetime) -> list[str]
             raise field_error("code", WRONG)
         AuthenticatorApp.objects.filter(pk=app.pk).update(turned_on_at=now)
         codes = something_added(person, session, now)
-        record_event("account.authenticator_added", Action.CREATE, "user", person.pk, by=person)
+        record_event("account.authenticator_added", Action.CREATE, "user", person.pk, actor=person)
         tell("account.authenticator_added", person)
     own_code_tries.clear(str(user.pk))
     return codes
@@ -110,7 +110,7 @@ def turn_off(person: Guarded) -> None:
         raise DomainError("not_found")
     app.delete()
     something_removed(person)
-    record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, by=person)
+    record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, actor=person)
     tell("account.authenticator_removed", person)
 
 

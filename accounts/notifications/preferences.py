@@ -97,7 +97,7 @@ def change(user: User, changes: Mapping[str, Any]) -> User:
             chosen.invitations_off_since = None if changes["calendar_invitations"] else off_since
         chosen.save()
         fields = sorted(changes)
-        record_event("account.notices_changed", Action.UPDATE, "user", user.pk, by=user, detail={"fields": fields})
+        record_event("account.notices_changed", Action.UPDATE, "user", user.pk, actor=user, detail={"fields": fields})
     return user
 
 
@@ -156,7 +156,7 @@ def unsubscribe(token: str) -> str:
             choose(chosen, user, kind, left)
             chosen.save()
             detail = {"off": kind, "channel": channel}
-            record_event("account.notices_changed", Action.UPDATE, "user", user.pk, by=None, detail=detail)
+            record_event("account.notices_changed", Action.UPDATE, "user", user.pk, actor=None, detail=detail)
     return name
 
 

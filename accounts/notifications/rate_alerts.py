@@ -48,7 +48,7 @@ class Mark:
         """Notify admins that the mark was passed in the window that ends at `end`."""
         logger.warning("Unusually many tries from all networks: %s, more than %d", self.name, self.max_attempts)
         detail = {"limit": self.name, "most": self.max_attempts}
-        record_event(PASSED, Action.EXECUTE, "site", None, by=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
+        record_event(PASSED, Action.EXECUTE, "site", None, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
         admins = User.objects.active().filter(role=Role.ADMIN)
         # A version of its own for each window, in minutes, which the column can hold.
         notify(PASSED, "site", self.name, admins, version=int(end // 60), detail=detail)

@@ -17,7 +17,7 @@ def can_be_sent_again(notice: Notice) -> bool:
     return notice.state == State.FAILED and notice.error != ADDRESS_FORGOTTEN
 
 
-def send_again(notice: Notice, *, by: User, now: datetime) -> None:
+def send_again(notice: Notice, *, actor: User, now: datetime) -> None:
     """Put a failed notice back into the outbox, with all its tries before it and under the same Message-ID.
 
     Raises `not_failed`, also for the second of two callers, and `address_forgotten`.
@@ -30,5 +30,5 @@ def send_again(notice: Notice, *, by: User, now: datetime) -> None:
         ):
             raise DomainError("address_forgotten" if failed.exists() else "not_failed")
         record_event(
-            "notice.sent_again", Action.EXECUTE, "notice", str(notice.pk), by=by, detail={"notice": notice.event}
+            "notice.sent_again", Action.EXECUTE, "notice", str(notice.pk), actor=actor, detail={"notice": notice.event}
         )

@@ -248,7 +248,7 @@ def test_phone_and_blood_group_can_be_emptied(patient, client_of):
 
 def test_update_uses_concurrently_saved_values(patient, client_of):
     client = client_of(patient)
-    set_status(patient, AccountStatus.INACTIVE, by=None, now=timezone.now())
+    set_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
 
     assert put(client, name="Ada Renamed").status_code == 401
 

@@ -35,9 +35,9 @@ def test_former_superuser_cannot_grant_permissions(what, superuser):
     person, group = AdminFactory.create(), Group.objects.create(name="Desk")
     User.objects.filter(pk=superuser.pk).update(**NO_SUPERUSER[what])
     acts = [
-        lambda: set_rights(person, EVERYTHING, by=superuser),
-        lambda: save_group(Group(name="Other"), [], by=superuser),
-        lambda: delete_group(group, by=superuser),
+        lambda: set_rights(person, EVERYTHING, actor=superuser),
+        lambda: save_group(Group(name="Other"), [], actor=superuser),
+        lambda: delete_group(group, actor=superuser),
     ]
     for act in acts:
         with pytest.raises(DomainError, match="wrong_role"):
@@ -52,15 +52,15 @@ def test_former_admin_cannot_be_granted_permissions(what, superuser):
     person = AdminFactory.create()
     User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, by=superuser)
+        set_rights(person, EVERYTHING, actor=superuser)
     assert not User.objects.get(pk=person.pk).is_superuser
 
 
 def test_only_admins_can_have_staff_permissions(superuser):
     person = PatientFactory.create()
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, by=superuser)
-    set_rights(superuser, EVERYTHING, by=superuser)
+        set_rights(person, EVERYTHING, actor=superuser)
+    set_rights(superuser, EVERYTHING, actor=superuser)
     for less in (Rights(True, False, frozenset(), frozenset()), Rights(False, True, frozenset(), frozenset())):
         with pytest.raises(DomainError, match="own_account"):
-            set_rights(superuser, less, by=superuser)
+            set_rights(superuser, less, actor=superuser)

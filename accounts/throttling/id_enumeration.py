@@ -52,7 +52,7 @@ class MissCounter:
                         Action.EXECUTE,
                         "user",
                         self.user.pk if self.user else None,
-                        by=self.user,
+                        actor=self.user,
                         outcome=Outcome.MINOR_FAILURE,
                         detail={"most": limit.max_attempts},
                     )

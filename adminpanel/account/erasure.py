@@ -45,7 +45,7 @@ class Erased:
     files: int
 
 
-def erase(person: User, *, by: User | None, now: datetime) -> Erased:
+def erase(person: User, *, actor: User | None, now: datetime) -> Erased:
     """End a person's account, if it stands, and erase what needs not be kept; doing so again changes nothing.
 
     Raises `last_admin` and `last_superuser`.
@@ -58,7 +58,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
         list(own.locked_in_order().only("pk"))
         person.refresh_from_db()
         if person.ended_at is None:
-            end_account(person.pk, by=by, now=now)
+            end_account(person.pk, actor=actor, now=now)
             person.refresh_from_db()
         old, files = forget_appointments(person, now)
         name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
@@ -67,7 +67,7 @@ def erase(person: User, *, by: User | None, now: datetime) -> Erased:
         if person.role == Role.DOCTOR:
             files += forget_practice(person)
         record_event(
-            "person.erased", Action.DELETE, "user", person.pk, by=by,
+            "person.erased", Action.DELETE, "user", person.pk, actor=actor,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
         delete_on_commit(PRIVATE_STORAGE, *files)

@@ -85,9 +85,9 @@ verifying doctors; and, where you are a doctor, what belongs to your patients.
 Section = tuple[str, Iterable[dict[str, Any]]]
 
 
-def write_export(person: User, out: IO[bytes], now: datetime, *, by: User | None) -> None:
+def write_export(person: User, out: IO[bytes], now: datetime, *, actor: User | None) -> None:
     """Write all that is kept about a person into `out`, as a ZIP file; who took it away stands in the trail."""
-    record_event("person.exported", Action.READ, "user", person.pk, by=by)
+    record_event("person.exported", Action.READ, "user", person.pk, actor=actor)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README.format(day=format_utc(now), name=person.name))
         for name, rows in sections(person):

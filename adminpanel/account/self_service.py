@@ -44,7 +44,7 @@ class OwnAccountViewSet(ApiViewSet):
     def closing(self, request: Request) -> ApiResponse:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = person_of(request), timezone.now()
-        effects = preview_account_change(person, now, by=person, ending=True, own=True)
+        effects = preview_account_change(person, now, actor=person, ending=True, own=True)
         appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
         return ApiResponse(
             {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}
@@ -55,7 +55,7 @@ class OwnAccountViewSet(ApiViewSet):
     def close(self, request: Request) -> ApiResponse:
         """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
         person = self.ask_password()
-        end_account(person.pk, by=person, now=timezone.now(), own=True)
+        end_account(person.pk, actor=person, now=timezone.now(), own=True)
         return ApiResponse(message="Your account is closed")
 
     @extend_schema(
@@ -72,7 +72,7 @@ class OwnAccountViewSet(ApiViewSet):
         # Closed, and so deleted, when the response has been sent.
         out = SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - the response closes it
         try:
-            write_export(person, out, now, by=person)
+            write_export(person, out, now, actor=person)
             out.seek(0)
         except BaseException:
             out.close()

@@ -145,11 +145,11 @@ class AppointmentAdmin(ClinicalAdmin):
                 describe=lambda appointment: [f"{self.status_now(appointment)}, {appointment.time_zone}"],
                 words="The patient and the doctor get an email with the reason.",
             )  # fmt: skip
-        now, by = timezone.now(), get_staff_user(request)
+        now, actor = timezone.now(), get_staff_user(request)
         reason = form.cleaned_data["reason"]
 
         def cancel_one(one: Appointment) -> None:
-            if not change_status(one, Status.CANCELLED, actor=by, now=now, reason=reason):
+            if not change_status(one, Status.CANCELLED, actor=actor, now=now, reason=reason):
                 raise DomainError(
                     "illegal_transition", "This appointment was already cancelled. Your reason wasn't saved."
                 )

@@ -57,7 +57,7 @@ class AccessLoggedAdmin(ReadOnlyAdmin):
         if response.status_code == 200:
             # Rendered first, so that the page doesn't include this event.
             response.render()  # type: ignore[attr-defined]  # the admin answers with a TemplateResponse
-            record_event("audit.read", Action.READ, "audit", None, by=get_staff_user(request))
+            record_event("audit.read", Action.READ, "audit", None, actor=get_staff_user(request))
         return response
 
 
@@ -194,8 +194,10 @@ class NoticeAdmin(ReadOnlyAdmin):
                 request, notices.select_related("recipient"), action="send_again", title="Try these messages again?",
                 verb="Try again", form=ConfirmForm(), describe=describe, words=words,
             )  # fmt: skip
-        now, by = timezone.now(), get_staff_user(request)
-        self.apply_to_each(request, notices, lambda one: send_again(one, by=by, now=now), "will be tried again at once")
+        now, actor = timezone.now(), get_staff_user(request)
+        self.apply_to_each(
+            request, notices, lambda one: send_again(one, actor=actor, now=now), "will be tried again at once"
+        )
         return None
 
 

@@ -212,7 +212,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
             found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.get_entity_id(one)))
             events = list(found.order_by("-id")[:MAX_HISTORY_EVENTS])
         entity = self.get_entity_id(one) if self.entity else None
-        record_event("audit.read", Action.READ, self.entity or "audit", entity, by=get_staff_user(request))
+        record_event("audit.read", Action.READ, self.entity or "audit", entity, actor=get_staff_user(request))
         names = get_actor_names(events)
         return TemplateResponse(
             request,

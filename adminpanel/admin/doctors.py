@@ -172,7 +172,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         def act(doctor: DoctorProfile) -> None:
             lock_doctor(doctor.pk)
             check_cases_seen(doctor, seen)
-            decide(doctor.pk, Decision(True, exception=reason), by=get_staff_user(request), now=now)
+            decide(doctor.pk, Decision(True, exception=reason), actor=get_staff_user(request), now=now)
 
         self.apply_to_each(request, doctors, act, "approved")
         return None
@@ -231,7 +231,7 @@ class DoctorAdmin(ReadOnlyAdmin):
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise DomainError("illegal_transition", f"can't be {done} now.")
             check_cases_seen(doctor, seen)
-            decide(doctor.pk, Decision(False, reason=reason), by=get_staff_user(request), now=now)
+            decide(doctor.pk, Decision(False, reason=reason), actor=get_staff_user(request), now=now)
 
         self.apply_to_each(request, doctors, act, done)
         return None

@@ -200,7 +200,7 @@ class UserAdmin(ReadOnlyAdmin):
             groups=frozenset(one.pk for one in chosen["groups"]),
             permissions=frozenset(one.pk for one in chosen["user_permissions"]),
         )
-        set_rights(obj, rights, by=get_staff_user(request))
+        set_rights(obj, rights, actor=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Do nothing: `save_model` has saved all rights."""
@@ -238,7 +238,9 @@ class UserAdmin(ReadOnlyAdmin):
         stopped = self.apply_to_each(
             request,
             active,
-            lambda person: set_account_status(person.pk, AccountStatus.INACTIVE, by=get_staff_user(request), now=now),
+            lambda person: set_account_status(
+                person.pk, AccountStatus.INACTIVE, actor=get_staff_user(request), now=now
+            ),
             "deactivated",
         )
         self.offer_undo(request, stopped, "start", "Activate again")
@@ -258,7 +260,7 @@ class UserAdmin(ReadOnlyAdmin):
         self.apply_to_each(
             request,
             people,
-            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, by=get_staff_user(request), now=now),
+            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, actor=get_staff_user(request), now=now),
             "activated",
         )
         return None
@@ -286,7 +288,7 @@ class UserAdmin(ReadOnlyAdmin):
                 form=ConfirmForm(), describe=describe, words=words,
             )  # fmt: skip
         self.apply_to_each(
-            request, people, lambda person: end_account(person.pk, by=get_staff_user(request), now=now), "deleted"
+            request, people, lambda person: end_account(person.pk, actor=get_staff_user(request), now=now), "deleted"
         )
         return None
 
@@ -344,17 +346,17 @@ class GroupAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Take the road that writes the trail."""
-        save_group(obj, form.cleaned_data["permissions"], by=get_staff_user(request))
+        save_group(obj, form.cleaned_data["permissions"], actor=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save nothing more: the permissions are written."""
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        delete_group(obj, by=get_staff_user(request))
+        delete_group(obj, actor=get_staff_user(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         for group in queryset:
-            delete_group(group, by=get_staff_user(request))
+            delete_group(group, actor=get_staff_user(request))
 
 
 @admin.register(Session)

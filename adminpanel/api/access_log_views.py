@@ -149,7 +149,7 @@ class ReadingsViewSet(ForAdmins):
         """
         query = self.validate_query(ReadingsQuery)
         page = Page(filter_readings(readings_by_day(), query), query)
-        record_event("audit.read", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, actor=person_of(request))
         rows: Any = page.rows
         names = get_names(row["actor_id"] for row in rows)
         add_people("user", names)
@@ -178,6 +178,6 @@ class ReadingsExportViewSet(ForAdmins):
         query, now = self.validate_query(ReadingsQuery), timezone.now()
         LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record_event("audit.export", Action.READ, "audit", None, by=person_of(request), detail={"what": "readings"})
+        record_event("audit.export", Action.READ, "audit", None, actor=person_of(request), detail={"what": "readings"})
         rows = filter_readings(Reading.objects.order_by("-day", "-id"), query)
         return place.release_after(download_csv("readings", write_readings_csv(rows), now.date()))

@@ -105,7 +105,7 @@ class AuditViewSet(ForAdmins):
         """Show the audit trail, newest first; looking into it is written down too."""
         query = self.validate_query(AuditQuery)
         page = Page(audit.find_events(query), query)
-        record_event("audit.read", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, actor=person_of(request))
         context = {"names": audit.get_names(page.rows)}
         return ApiResponse(
             {
@@ -133,5 +133,5 @@ class TrailExportViewSet(ForAdmins):
         query, now = self.validate_query(AuditQuery), timezone.now()
         LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record_event("audit.export", Action.READ, "audit", None, by=person_of(request))
+        record_event("audit.export", Action.READ, "audit", None, actor=person_of(request))
         return place.release_after(download_csv("audit", audit.write_events_csv(audit.find_events(query)), now.date()))

@@ -40,7 +40,7 @@ def add_absence(
             if absence.reason and absence.reason != same.reason and not preview:
                 same.reason = absence.reason
                 same.save(update_fields=["reason"])
-                record_event("schedule.absence_changed", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+                record_event("schedule.absence_changed", Action.UPDATE, "doctor", doctor.pk, actor=doctor_user)
             return same, [], False
         refuse_past(doctor, absence, None, now)
         if doctor.absences.filter(to_date__gte=get_local_now(doctor, now).date()).count() >= MOST_ABSENCES:

@@ -47,7 +47,7 @@ def block_time(
             if blocked.reason and blocked.reason != same.reason:
                 same.reason = blocked.reason
                 same.save(update_fields=["reason"])
-                record_event("schedule.blocked", Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
+                record_event("schedule.blocked", Action.UPDATE, "doctor", doctor.pk, actor=doctor_user)
             return same, False
         refuse_conflicting_block(doctor, blocked, now)
         change_hours(doctor_user, lambda _: blocked.save(), decisions, reason, event="schedule.blocked", now=now)

@@ -95,8 +95,8 @@ def change_hours(
         if any(one.pk not in decisions for one in (*stranded, *proposals)):
             raise DomainError("visits_affected", data={"affected": affected})
         Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
-        record_event(event, Action.UPDATE, "doctor", doctor.pk, by=doctor_user)
-        apply_decisions(stranded, proposals, decisions, reason, by=doctor_user, now=now)
+        record_event(event, Action.UPDATE, "doctor", doctor.pk, actor=doctor_user)
+        apply_decisions(stranded, proposals, decisions, reason, actor=doctor_user, now=now)
         schedule_next_free_refresh([doctor.pk], now)
     return doctor, affected
 
@@ -206,7 +206,7 @@ def apply_decisions(
     decisions: Mapping[UUID, Any],
     reason: str,
     *,
-    by: User,
+    actor: User,
     now: datetime,
 ) -> None:
     """Do with each affected appointment and proposal what the doctor decided, and sum it up for the doctor.
@@ -216,7 +216,7 @@ def apply_decisions(
     done: dict[str, list[str]] = {"cancelled": [], "moved": [], "proposed": []}
     for proposal in proposals:
         if decisions[proposal.pk] == "withdraw":
-            answer_proposal(proposal.appointment, accept=False, by=by, now=now)
+            answer_proposal(proposal.appointment, accept=False, actor=actor, now=now)
     cancelled = [appointment for appointment in stranded if decisions[appointment.pk] == "cancel"]
     others = [appointment for appointment in stranded if decisions[appointment.pk] != "cancel"]
     moving = [appointment.reservation for appointment in others if is_moving(appointment, decisions[appointment.pk])]
@@ -225,7 +225,7 @@ def apply_decisions(
             reservations.set_aside([reservation for reservation in moving if reservation])
         decision = decisions[appointment.pk]
         try:
-            outcome = apply_decision(appointment, decision, reason, by=by, now=now)
+            outcome = apply_decision(appointment, decision, reason, actor=actor, now=now)
         except DomainError as refusal:
             # Beside the row that it is about; the page shows many.
             field = f"visits.{appointment.pk}" if isinstance(decision, str) else f"visits.{appointment.pk}.time"
@@ -236,7 +236,7 @@ def apply_decisions(
         if outcome:
             done[outcome].append(str(appointment.pk))
     if any(done.values()):
-        notify("appointments.bulk_changed", "schedule", new_id(), [by], detail=done)
+        notify("appointments.bulk_changed", "schedule", new_id(), [actor], detail=done)
 
 
 def is_moving(appointment: Appointment, decision: Any) -> bool:
@@ -257,24 +257,24 @@ def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointm
     return f"{holder.patient_name} has an appointment at this time, which is not moved or cancelled here."
 
 
-def apply_decision(appointment: Appointment, decision: Any, reason: str, *, by: User, now: datetime) -> str:
+def apply_decision(appointment: Appointment, decision: Any, reason: str, *, actor: User, now: datetime) -> str:
     """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
     if decision == "cancel":
-        change_status(appointment, Status.CANCELLED, actor=by, now=now, reason=reason, is_bulk=True)
+        change_status(appointment, Status.CANCELLED, actor=actor, now=now, reason=reason, is_bulk=True)
         return "cancelled"
     if decision == "keep":
         mark_outside(appointment)
         return ""
     day, time = decision["date"], decision["time"]
     if decision["move"]:
-        move_appointment(appointment, day, time, by=by, now=now, reason=reason, in_bulk=True)
+        move_appointment(appointment, day, time, actor=actor, now=now, reason=reason, in_bulk=True)
         return "moved"
     if appointment.proposals.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now).exists():
         # One appointment has one open proposal: the new time takes its place.
-        answer_proposal(appointment, accept=False, by=by, now=now)
+        answer_proposal(appointment, accept=False, actor=actor, now=now)
         appointment.refresh_from_db()
     mark_outside(appointment)
-    propose_time(appointment, day, time, reason, by=by, now=now)
+    propose_time(appointment, day, time, reason, actor=actor, now=now)
     return "proposed"
 
 

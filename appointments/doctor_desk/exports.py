@@ -27,9 +27,9 @@ APPOINTMENTS = (
 )
 
 
-def record_list_export(name: str, by: User) -> None:
+def record_list_export(name: str, actor: User) -> None:
     """Write down who took which list away: `patients` or `appointments`."""
-    record_event(f"export.{name}", Action.READ, "doctor", by.pk, by=by)
+    record_event(f"export.{name}", Action.READ, "doctor", actor.pk, actor=actor)
 
 
 def write_patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:

@@ -430,36 +430,36 @@ class Appointment(models.Model):
             return None
         return self.undo_until if self.undo_until > now else None
 
-    def can_transition_to(self, status: str, by: User, now: datetime, *, is_dedicated: bool = False) -> bool:
-        """Return whether `by`, who can see this appointment, can take it to `status` now.
+    def can_transition_to(self, status: str, actor: User, now: datetime, *, is_dedicated: bool = False) -> bool:
+        """Return whether `actor`, who can see this appointment, can take it to `status` now.
 
         `is_dedicated`: by an endpoint made for one step alone, see `DEDICATED_STEPS`.
         """
-        return self.has_step(status, by, now, is_dedicated=is_dedicated) and self.meets_condition(status, by, now)
+        return self.has_step(status, actor, now, is_dedicated=is_dedicated) and self.meets_condition(status, actor, now)
 
-    def has_step(self, status: str, by: User, now: datetime, *, is_dedicated: bool) -> bool:
-        """Return whether the table has a step from here to `status` for `by`."""
-        if self.is_overdue(now) or status not in TRANSITIONS[by.role].get(self.status, ()):
+    def has_step(self, status: str, actor: User, now: datetime, *, is_dedicated: bool) -> bool:
+        """Return whether the table has a step from here to `status` for `actor`."""
+        if self.is_overdue(now) or status not in TRANSITIONS[actor.role].get(self.status, ()):
             return False
-        return is_dedicated == ((by.role, self.status, status) in DEDICATED_STEPS)
+        return is_dedicated == ((actor.role, self.status, status) in DEDICATED_STEPS)
 
-    def meets_condition(self, status: str, by: User, now: datetime) -> bool:
+    def meets_condition(self, status: str, actor: User, now: datetime) -> bool:
         """Return whether a step of the table is open now."""
-        condition = CONDITIONS.get((by.role, self.status, status))
-        return condition is None or condition(self, by, now)
+        condition = CONDITIONS.get((actor.role, self.status, status))
+        return condition is None or condition(self, actor, now)
 
-    def is_already(self, status: str, by: User, now: datetime, *, is_dedicated: bool = False) -> bool:
-        """Return whether it has the status already, and `by` could have set it: asking again changes nothing."""
+    def is_already(self, status: str, actor: User, now: datetime, *, is_dedicated: bool = False) -> bool:
+        """Return whether it has the status already, and `actor` could have set it: asking again changes nothing."""
         return self.status_at(now) == status and any(
-            status in targets and is_dedicated == ((by.role, source, status) in DEDICATED_STEPS)
-            for source, targets in TRANSITIONS[by.role].items()
+            status in targets and is_dedicated == ((actor.role, source, status) in DEDICATED_STEPS)
+            for source, targets in TRANSITIONS[actor.role].items()
         )
 
-    def needs_reason_from(self, by: User) -> bool:
-        """Return whether `by` must say why when cancelling this appointment."""
-        if by.role == Role.DOCTOR:
+    def needs_reason_from(self, actor: User) -> bool:
+        """Return whether `actor` must say why when cancelling this appointment."""
+        if actor.role == Role.DOCTOR:
             return self.status == Status.CONFIRMED and self.cancel_requested_at is None
-        return by.role == Role.ADMIN
+        return actor.role == Role.ADMIN
 
     def transition_to(
         self,
@@ -547,7 +547,7 @@ class Appointment(models.Model):
     ) -> None:
         """Write the audit event of a transition from `before`, and notify both sides."""
         if cause == Cause.EXPIRY:
-            record_event("appointment.expired", Action.UPDATE, "appointment", self.pk, by=None)
+            record_event("appointment.expired", Action.UPDATE, "appointment", self.pk, actor=None)
             self.announce("appointment.expired", SYSTEM, before=before)
             return
         event = new_time.event if new_time else STEP_EVENTS.get((before, self.status), f"appointment.{self.status}")
@@ -556,7 +556,7 @@ class Appointment(models.Model):
             detail["attended"] = False
         if closing:
             detail["because"] = "account"
-        record_event(event, Action.UPDATE, "appointment", self.pk, by=actor, detail=detail)
+        record_event(event, Action.UPDATE, "appointment", self.pk, actor=actor, detail=detail)
         if closing:
             self.announce_closure(event, before, closing)
         elif self.status != Status.PENDING:
@@ -685,7 +685,7 @@ class Appointment(models.Model):
                 Action.UPDATE,
                 "appointment",
                 self.pk,
-                by=actor,
+                actor=actor,
                 detail={"attended": attended},
             )
 
@@ -725,7 +725,7 @@ class Appointment(models.Model):
         return True
 
 
-def can_doctor_cancel(appointment: Appointment, by: User, now: datetime) -> bool:
+def can_doctor_cancel(appointment: Appointment, actor: User, now: datetime) -> bool:
     """Return whether a doctor can cancel a confirmed appointment: by the setting, or since the patient asked for it."""
     return bool(settings.DOCTOR_CANCELS_CONFIRMED) or appointment.cancel_requested_at is not None
 
@@ -733,11 +733,11 @@ def can_doctor_cancel(appointment: Appointment, by: User, now: datetime) -> bool
 Condition: TypeAlias = Callable[[Appointment, User, datetime], bool]
 # When a step of the table is open; the others always are.
 CONDITIONS: Mapping[tuple[str, str, str], Condition] = {
-    (Role.PATIENT, Status.CONFIRMED, Status.CANCELLED): lambda one, by, now: one.cancel_until(now) is not None,
+    (Role.PATIENT, Status.CONFIRMED, Status.CANCELLED): lambda one, actor, now: one.cancel_until(now) is not None,
     (Role.DOCTOR, Status.CONFIRMED, Status.CANCELLED): can_doctor_cancel,
-    (Role.DOCTOR, Status.CONFIRMED, Status.COMPLETED): lambda one, by, now: now >= one.starts_at - COMPLETE_EARLY,
-    (Role.DOCTOR, Status.CONFIRMED, Status.PENDING): lambda one, by, now: one.undo_until_for(by, now) is not None,
-    (Role.DOCTOR, Status.COMPLETED, Status.CONFIRMED): lambda one, by, now: one.reopen_until(now) is not None,
+    (Role.DOCTOR, Status.CONFIRMED, Status.COMPLETED): lambda one, actor, now: now >= one.starts_at - COMPLETE_EARLY,
+    (Role.DOCTOR, Status.CONFIRMED, Status.PENDING): lambda one, actor, now: one.undo_until_for(actor, now) is not None,
+    (Role.DOCTOR, Status.COMPLETED, Status.CONFIRMED): lambda one, actor, now: one.reopen_until(now) is not None,
 }
 # What the trail and the notices call a step that its new status does not name.
 STEP_EVENTS: Mapping[tuple[str, str], str] = {

@@ -26,7 +26,7 @@ def standing_files(appointment: Appointment) -> models.QuerySet[Attachment]:
     return appointment.attachments.filter(removed_at=None).order_by("added_at", "id")
 
 
-def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now: datetime) -> Attachment:
+def attach(appointment: Appointment, name: str, content: bytes, *, actor: User, now: datetime) -> Attachment:
     """Examine a file and keep it with an appointment.
 
     Raises `illegal_transition` unless the appointment is confirmed or completed, and `invalid` naming `file` where the
@@ -54,17 +54,17 @@ def attach(appointment: Appointment, name: str, content: bytes, *, by: User, now
                 sha256=hashlib.sha256(file.content).hexdigest(),
                 stored_as=stored_as,
                 added_at=now,
-                added_by=by,
+                added_by=actor,
             )
             claim_file(PRIVATE_STORAGE, stored_as)
-            note("attachment.added", Action.CREATE, attachment, by)
+            note("attachment.added", Action.CREATE, attachment, actor)
     except BaseException:
         discard_file(PRIVATE_STORAGE, stored_as)
         raise
     return attachment
 
 
-def remove(appointment: Appointment, attachment_id: UUID, *, by: User, now: datetime) -> None:
+def remove(appointment: Appointment, attachment_id: UUID, *, actor: User, now: datetime) -> None:
     """Take a file out of the record, for both sides; what it was stays in the trail.
 
     Raises Http404 where it is not there any more.
@@ -72,7 +72,7 @@ def remove(appointment: Appointment, attachment_id: UUID, *, by: User, now: date
     with transaction.atomic():
         if not standing_files(appointment).filter(pk=attachment_id).update(removed_at=now):
             raise Http404
-        note("attachment.removed", Action.DELETE, appointment.attachments.get(pk=attachment_id), by)
+        note("attachment.removed", Action.DELETE, appointment.attachments.get(pk=attachment_id), actor)
 
 
 def must_have_room(appointment: Appointment) -> None:
@@ -81,8 +81,8 @@ def must_have_room(appointment: Appointment) -> None:
         raise DomainError("invalid", errors={"file": [TOO_MANY]})
 
 
-def note(event: str, action: str, attachment: Attachment, by: User) -> None:
+def note(event: str, action: str, attachment: Attachment, actor: User) -> None:
     """Write into the appointment's trail what happened to one of its files."""
     record_event(
-        event, action, "appointment", attachment.appointment_id, by=by, detail={"attachment": str(attachment.pk)}
+        event, action, "appointment", attachment.appointment_id, actor=actor, detail={"attachment": str(attachment.pk)}
     )

@@ -41,7 +41,7 @@ def standing(appointment: Appointment) -> AppointmentRecord:
 
 
 def write_record(
-    appointment: Appointment, changes: RecordChanges, *, by: User, now: datetime, tell: bool = True
+    appointment: Appointment, changes: RecordChanges, *, actor: User, now: datetime, tell: bool = True
 ) -> None:
     """Write the record's next version with what `changes` says; what it does not name stays as it is.
 
@@ -60,7 +60,7 @@ def write_record(
             # Who sends the same again, having missed our answer, is not refused: what they want stands.
             if changes.get("version") not in {None, before.version}:
                 raise DomainError("record_changed", data={"record": record_on_wire(before)})
-            add_version(appointment, after, by, now)
+            add_version(appointment, after, actor, now)
             if tell and appointment.status == Status.COMPLETED:
                 notify(
                     "record.written",
@@ -72,12 +72,12 @@ def write_record(
         RecordDraft.objects.filter(pk=appointment.pk).delete()
 
 
-def add_version(appointment: Appointment, written: AppointmentRecord, by: User, now: datetime) -> None:
+def add_version(appointment: Appointment, written: AppointmentRecord, actor: User, now: datetime) -> None:
     """Save `written` as the next version, and on the appointment; raise `record_changed` where someone was quicker.
 
     Call it inside a transaction.
     """
-    written.version, written.written_at, written.written_by = written.version + 1, now, by
+    written.version, written.written_at, written.written_by = written.version + 1, now, actor
     changes = {column: getattr(written, part) for part, column in CONTENT.items()}
     changes |= {"record_version": written.version, "recorded_at": now, "updated_at": now}
     if not Appointment.objects.filter(pk=appointment.pk, record_version=appointment.record_version).update(**changes):
@@ -86,7 +86,9 @@ def add_version(appointment: Appointment, written: AppointmentRecord, by: User, 
     for name, value in changes.items():
         setattr(appointment, name, value)
     action = Action.CREATE if written.version == 1 else Action.UPDATE
-    record_event("record.written", action, "appointment", appointment.pk, by=by, detail={"version": written.version})
+    record_event(
+        "record.written", action, "appointment", appointment.pk, actor=actor, detail={"version": written.version}
+    )
 
 
 def hold_still(appointment: Appointment) -> None:

@@ -108,7 +108,7 @@ class RecordViewSet(BothSides):
         """Write the record's next version; what is not sent stays as it is."""
         appointment = self.appointment(pk)
         changes = self.validate_body(RecordChangesSerializer)
-        write_record(appointment, changes, by=person_of(request), now=timezone.now())
+        write_record(appointment, changes, actor=person_of(request), now=timezone.now())
         return ApiResponse(
             {"appointment": self.on_wire(appointment), "record": record_on_wire(standing(appointment))}, "Record saved"
         )
@@ -189,7 +189,7 @@ class AttachmentViewSet(BothSides):
         """Keep a PDF or a picture with an appointment, once it is sanitized."""
         appointment = self.appointment(pk)
         file = self.validate_body(UploadSerializer)["file"]
-        kept = attach(appointment, file.name or "", file.read(), by=person_of(request), now=timezone.now())
+        kept = attach(appointment, file.name or "", file.read(), actor=person_of(request), now=timezone.now())
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
         return ApiResponse({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
 
@@ -208,7 +208,7 @@ class AttachmentViewSet(BothSides):
     @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID, file: UUID) -> ApiResponse:
         """Take a file out of the record, for both sides."""
-        remove(self.appointment(pk), file, by=person_of(request), now=timezone.now())
+        remove(self.appointment(pk), file, actor=person_of(request), now=timezone.now())
         return ApiResponse(message="File removed")
 
 

@@ -61,29 +61,31 @@ def preview_effects(person: User, now: datetime, *, ending: bool = False) -> Eff
     )
 
 
-def preview_account_change(person: User, now: datetime, *, by: User, ending: bool, own: bool = False) -> Effects:
+def preview_account_change(person: User, now: datetime, *, actor: User, ending: bool, own: bool = False) -> Effects:
     """Return what ending or stopping an account would do; raise what the act itself would raise."""
     with transaction.atomic():
-        refuse_own_and_last(person, by, own=own)
+        refuse_own_and_last(person, actor, own=own)
         return preview_effects(person, now, ending=ending)
 
 
-def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = "", own: bool = False) -> Effects:
+def end_account(user_id: UUID, *, actor: User | None, now: datetime, role: str = "", own: bool = False) -> Effects:
     """Delete a person as PRODUCT.md 16 says: the account ends and no record is lost.
 
     Sessions end, the address is free again, live appointments ahead are cancelled with a reason and the other side is
     told; past ones stay as they are and still show the names they were booked under. `role`, where given, must be the
-    person's; `own` says that people close their own account, and `by` is None for an operator. Raises `not_found` also
-    for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
+    person's; `own` says that people close their own account, and `actor` is None for an operator. Raises
+    `not_found` also for an account that has ended already, `own_account`, `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
         person = lock_present_person(user_id, role)
-        refuse_own_and_last(person, by, own=own)
+        refuse_own_and_last(person, actor, own=own)
         effects = preview_effects(person, now, ending=True)
         if person.role == Role.DOCTOR:
             close_practice(person, now)
         for appointment in appointments_ahead(person, now).locked_in_order():
-            appointment.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.ACCOUNT_CLOSURE, closing=person)
+            appointment.transition_to(
+                Status.CANCELLED, actor=actor, now=now, cause=Cause.ACCOUNT_CLOSURE, closing=person
+            )
         expiry.release_holds(Reservation.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)), now)
         BookingDraft.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).delete()
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
@@ -96,7 +98,9 @@ def end_account(user_id: UUID, *, by: User | None, now: datetime, role: str = ""
         person.is_staff = person.is_superuser = False
         mfa_status.forget(person)
         person.save()
-        record_event("account.ended", Action.DELETE, "user", person.pk, by=by, detail={"visits": effects.upcoming})
+        record_event(
+            "account.ended", Action.DELETE, "user", person.pk, actor=actor, detail={"visits": effects.upcoming}
+        )
     return effects
 
 
@@ -130,9 +134,9 @@ def lock_active_admins() -> set[UUID]:
     return {one.pk for one in active}
 
 
-def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> None:
+def refuse_own_and_last(person: User, actor: User | None, *, own: bool = False) -> None:
     """Raise where staff would shut themselves out by the way, or everybody."""
-    if by is not None and person.pk == by.pk and by.role == Role.ADMIN and not own:
+    if actor is not None and person.pk == actor.pk and actor.role == Role.ADMIN and not own:
         raise DomainError("own_account")
     if person.role == Role.ADMIN and person.status == AccountStatus.ACTIVE:
         active = lock_active_admins()
@@ -142,7 +146,7 @@ def refuse_own_and_last(person: User, by: User | None, *, own: bool = False) -> 
         if person.is_superuser and not User.objects.filter(pk__in=others, is_superuser=True).exists():
             # Otherwise closing accounts could leave nobody who can grant permissions.
             raise DomainError("last_superuser")
-        if by is not None and by.pk not in active:
+        if actor is not None and actor.pk not in active:
             # Stopped by the very admin whom this is about, a moment before.
             raise DomainError("session_ended")
 
@@ -155,7 +159,7 @@ def close_practice(person: User, now: datetime) -> None:
     Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).update(state=CaseState.WITHDRAWN, decided_at=now)
 
 
-def set_account_status(user_id: UUID, status: AccountStatus, *, by: User, now: datetime) -> tuple[User, Effects]:
+def set_account_status(user_id: UUID, status: AccountStatus, *, actor: User, now: datetime) -> tuple[User, Effects]:
     """Deactivate or activate an account; upcoming appointments stay, on the staff's worklist, for it can be undone.
 
     Raises `not_found`, `own_account`, `last_admin` and `last_superuser`.
@@ -163,16 +167,16 @@ def set_account_status(user_id: UUID, status: AccountStatus, *, by: User, now: d
     with transaction.atomic():
         person = lock_present_person(user_id)
         if status == AccountStatus.INACTIVE:
-            refuse_own_and_last(person, by)
+            refuse_own_and_last(person, actor)
         effects = preview_effects(person, now)
-        person = set_status(person, status, by=by, now=now)
+        person = set_status(person, status, actor=actor, now=now)
         if person.role == Role.DOCTOR:
             schedule_next_free_refresh([person.pk], now)
     return person, effects
 
 
 def set_account_statuses(
-    user_ids: Iterable[UUID], status: AccountStatus, *, by: User, now: datetime
+    user_ids: Iterable[UUID], status: AccountStatus, *, actor: User, now: datetime
 ) -> tuple[list[UUID], list[tuple[UUID, DomainError]]]:
     """Deactivate or activate several accounts, each on its own; return whose status changed, and who was refused."""
     changed: list[UUID] = []
@@ -185,7 +189,7 @@ def set_account_statuses(
         try:
             with transaction.atomic():
                 had = lock_present_person(user_id).status
-                set_account_status(user_id, status, by=by, now=now)
+                set_account_status(user_id, status, actor=actor, now=now)
         except (DomainError, OperationalError, InterfaceError) as why:
             refused.append((user_id, to_domain_error(why) or DomainError("unavailable")))
         else:

@@ -71,7 +71,7 @@ def book_appointment(
             )
             recipients = [patient, doctor.pk]
             if not write_appointment(
-                appointment, outcome, holds, respond_by, by=patient, recipients=recipients, network=network
+                appointment, outcome, holds, respond_by, actor=patient, recipients=recipients, network=network
             ):
                 appointment = None
             elif week:
@@ -185,7 +185,7 @@ def write_appointment(
     holds: Sequence[Reservation],
     respond_by: datetime | None,
     *,
-    by: User,
+    actor: User,
     recipients: Sequence[User | UUID],
     network: str = "",
 ) -> bool:
@@ -205,8 +205,8 @@ def write_appointment(
         return [
             Insert([appointment]),
             keeping(doctor.pk, patient, now),
-            Insert([create_row(event, Action.CREATE, *subject, by=by)]),
-            ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": by.role})),
+            Insert([create_row(event, Action.CREATE, *subject, actor=actor)]),
+            ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": actor.role})),
         ]
 
     reservation = reserve_for_appointment(doctor, patient, slot, holds, respond_by, now, build_rows, network)

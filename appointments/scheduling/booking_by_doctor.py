@@ -63,7 +63,7 @@ def book_for_patient(
                 booked_by=Role.DOCTOR, outside_hours=is_outside,
             )  # fmt: skip
             if not write_appointment(
-                appointment, outcome, used_holds, None, by=doctor_user, recipients=[patient, doctor_user]
+                appointment, outcome, used_holds, None, actor=doctor_user, recipients=[patient, doctor_user]
             ):
                 appointment = None
         if appointment is None or isinstance(outcome, Refusal):

@@ -32,7 +32,7 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
         closed = lock_if_free(proposal.appointment_id) and proposal.close(Proposal.Answer.EXPIRED, now)
         if closed:
             appointment = proposal.appointment
-            record_event("proposal.expired", Action.UPDATE, "appointment", appointment.pk, by=None)
+            record_event("proposal.expired", Action.UPDATE, "appointment", appointment.pk, actor=None)
             notify(
                 "proposal.expired",
                 "proposal",

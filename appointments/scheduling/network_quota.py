@@ -207,7 +207,7 @@ def alert_when_crowded(doctor: DoctorProfile, week: Week, network: str, now: dat
     detail = {"week": week.monday.isoformat(), "taken": taken, "of": all_times, "networks": len(many)}
     notices = notices_of(CROWDED, "doctor", doctor.pk, list(admins), version=now.toordinal(), detail=detail)
     if notices and insert(ignore_duplicates(notices)):
-        record_event(CROWDED, Action.EXECUTE, "doctor", doctor.pk, by=None, detail=detail)
+        record_event(CROWDED, Action.EXECUTE, "doctor", doctor.pk, actor=None, detail=detail)
         logger.warning("Unverified people have %s of %s times in a week of doctor %s", taken, all_times, doctor.pk)
 
 

@@ -27,7 +27,7 @@ from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
 
-def reschedule_appointment(appointment: Appointment, day: date, time: time, *, by: User, now: datetime) -> bool:
+def reschedule_appointment(appointment: Appointment, day: date, time: time, *, actor: User, now: datetime) -> bool:
     """Move the patient's own appointment to another free time at once; return whether that changed anything.
 
     It keeps its status and its history, and its own time does not block it. Raises `illegal_transition` where
@@ -43,10 +43,10 @@ def reschedule_appointment(appointment: Appointment, day: date, time: time, *, b
             return False
         if not doctor.is_bookable:
             raise DomainError("doctor_unavailable")
-        network = lock_patient_network(by)
+        network = lock_patient_network(actor)
         withdraw_proposals(appointment, now)
         slot = find_free_slot(appointment, doctor, day, time, now, network)
-        apply_new_time(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=by, now=now)
+        apply_new_time(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=actor, now=now)
     return True
 
 
@@ -55,7 +55,7 @@ def move_appointment(
     day: date,
     time: time,
     *,
-    by: User,
+    actor: User,
     now: datetime,
     outside_hours: bool = False,
     reason: str = "",
@@ -86,7 +86,7 @@ def move_appointment(
             expiry.release_holds(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
             apply_new_time(
-                appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=by, now=now,
+                appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=actor, now=now,
                 confirm=True, is_outside=is_outside, reason=reason, in_bulk=in_bulk,
             )  # fmt: skip
         except DomainError as refusal:
@@ -94,7 +94,9 @@ def move_appointment(
     return True
 
 
-def propose_time(appointment: Appointment, day: date, time: time, reason: str, *, by: User, now: datetime) -> Proposal:
+def propose_time(
+    appointment: Appointment, day: date, time: time, reason: str, *, actor: User, now: datetime
+) -> Proposal:
     """Offer the other side another time, kept free until they answer or `reply_deadline` passes.
 
     A doctor proposes while an appointment is pending or confirmed, a patient while it is confirmed. A request does not
@@ -103,8 +105,8 @@ def propose_time(appointment: Appointment, day: date, time: time, reason: str, *
     """
     with transaction.atomic():
         doctor = lock_appointment(appointment)
-        network = lock_patient_network(by)
-        allowed = LIVE if by.role == Role.DOCTOR else (Status.CONFIRMED,)
+        network = lock_patient_network(actor)
+        allowed = LIVE if actor.role == Role.DOCTOR else (Status.CONFIRMED,)
         if appointment.status not in allowed or appointment.is_overdue(now) or appointment.starts_at <= now:
             raise DomainError("illegal_transition")
         for earlier in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
@@ -130,7 +132,7 @@ def propose_time(appointment: Appointment, day: date, time: time, reason: str, *
         proposal = Proposal.objects.create(
             appointment=appointment,
             reservation=reservation,
-            proposed_by=by.role,
+            proposed_by=actor.role,
             reason=reason,
             date=slot.date,
             time=slot.time,
@@ -146,14 +148,19 @@ def propose_time(appointment: Appointment, day: date, time: time, reason: str, *
             extended = extend_deadline(appointment.respond_by, until - now, appointment.starts_at)
             set_deadline(appointment, max(extended, until), now)
         record_event(
-            "proposal.made", Action.CREATE, "appointment", appointment.pk, by=by, detail={"proposal": str(proposal.pk)}
+            "proposal.made",
+            Action.CREATE,
+            "appointment",
+            appointment.pk,
+            actor=actor,
+            detail={"proposal": str(proposal.pk)},
         )
-        notify("proposal.made", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
+        notify("proposal.made", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role})
         schedule_next_free_refresh([doctor.pk], now)
     return proposal
 
 
-def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: datetime) -> Proposal:
+def answer_proposal(appointment: Appointment, accept: bool, *, actor: User, now: datetime) -> Proposal:
     """Accept or decline the open proposal; the side that made it withdraws it by declining.
 
     Accepted, the appointment moves and is confirmed: a doctor's proposal is the doctor's confirmation. It is marked
@@ -168,7 +175,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
         proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
         if proposal is None:
             raise DomainError("proposal_closed")
-        own = proposal.proposed_by == by.role
+        own = proposal.proposed_by == actor.role
         answer = Proposal.Answer.ACCEPTED if accept else Proposal.Answer.WITHDRAWN if own else Proposal.Answer.DECLINED
         if proposal.answer == answer:
             return proposal
@@ -183,13 +190,15 @@ def answer_proposal(appointment: Appointment, accept: bool, *, by: User, now: da
             # The doctor is locked and the kept time was released in this very transaction: nobody can step in.
             apply_new_time(
                 appointment, doctor, slot,
-                by=proposal.proposed_by, event="proposal.accepted", actor=by, now=now, confirm=True,
+                by=proposal.proposed_by, event="proposal.accepted", actor=actor, now=now, confirm=True,
                 is_outside=is_outside_hours(Calendar.read(doctor, now), slot),
             )  # fmt: skip
         else:
             restore_deadline(appointment, proposal, now)
-            record_event(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, by=by)
-            notify(f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, by), detail={"by": by.role})
+            record_event(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, actor=actor)
+            notify(
+                f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role}
+            )
             schedule_next_free_refresh([doctor.pk], now)
     return proposal
 
@@ -216,7 +225,7 @@ def set_deadline(appointment: Appointment, respond_by: datetime, now: datetime) 
         raise DomainError("illegal_transition")
 
 
-def request_cancellation(appointment: Appointment, reason: str, *, by: User, now: datetime) -> bool:
+def request_cancellation(appointment: Appointment, reason: str, *, actor: User, now: datetime) -> bool:
     """Cancel a confirmed appointment for the patient, or ask the doctor to; return whether it is cancelled.
 
     Within the doctor's limit (`Appointment.cancel_until`) it is cancelled at once; after that the doctor sees the
@@ -224,12 +233,12 @@ def request_cancellation(appointment: Appointment, reason: str, *, by: User, now
     appointment is confirmed and still to come.
     """
     with transaction.atomic():
-        if appointment.is_already(Status.CANCELLED, by, now):
+        if appointment.is_already(Status.CANCELLED, actor, now):
             return True
         if appointment.status != Status.CONFIRMED or appointment.starts_at <= now:
             raise DomainError("illegal_transition")
         if appointment.cancel_until(now) is not None:
-            appointment.transition_to(Status.CANCELLED, actor=by, now=now, cause=Cause.DEDICATED, reason=reason)
+            appointment.transition_to(Status.CANCELLED, actor=actor, now=now, cause=Cause.DEDICATED, reason=reason)
             return True
         if appointment.cancel_requested_at is not None:
             return False
@@ -240,17 +249,17 @@ def request_cancellation(appointment: Appointment, reason: str, *, by: User, now
             "version": appointment.version + 1,
         }
         if not appointment.compare_and_update(changes):
-            if appointment.is_already(Status.CANCELLED, by, now):
+            if appointment.is_already(Status.CANCELLED, actor, now):
                 return True
             raise DomainError("illegal_transition")
-        record_event("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, by=by)
+        record_event("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, actor=actor)
         appointment.announce(
-            "appointment.cancel_requested", by.role, before=Status.CONFIRMED, without=appointment.patient_id
+            "appointment.cancel_requested", actor.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
     return False
 
 
-def withdraw_cancel_request(appointment: Appointment, *, by: User, now: datetime) -> bool:
+def withdraw_cancel_request(appointment: Appointment, *, actor: User, now: datetime) -> bool:
     """Take "I can't make it" back before the doctor answers; return whether there was anything to take back.
 
     Raises `illegal_transition` for an appointment that is not confirmed, as after the doctor's answer.
@@ -268,9 +277,9 @@ def withdraw_cancel_request(appointment: Appointment, *, by: User, now: datetime
         }
         if not appointment.compare_and_update(changes):
             raise DomainError("illegal_transition")
-        record_event("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, by=by)
+        record_event("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, actor=actor)
         appointment.announce(
-            "appointment.cancel_request_withdrawn", by.role, before=Status.CONFIRMED, without=appointment.patient_id
+            "appointment.cancel_request_withdrawn", actor.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
     return True
 
@@ -289,9 +298,9 @@ def lock_appointment(appointment: Appointment) -> DoctorProfile:
     return doctor
 
 
-def lock_patient_network(by: User) -> str:
+def lock_patient_network(actor: User) -> str:
     """Return the network that a patient's move or proposal counts for, locked; empty where it counts for none."""
-    network = network_quota.get_counted_network(by) if by.role == Role.PATIENT else ""
+    network = network_quota.get_counted_network(actor) if actor.role == Role.PATIENT else ""
     if network:
         network_quota.lock_network(network)
     return network
@@ -376,13 +385,13 @@ def apply_new_time(
         fields |= {"respond_by": respond_by, "updated_at": now, "version": appointment.version + 1}
         if not appointment.compare_and_update(fields):
             raise DomainError("illegal_transition")
-        record_event(event, Action.UPDATE, "appointment", appointment.pk, by=actor)
+        record_event(event, Action.UPDATE, "appointment", appointment.pk, actor=actor)
         appointment.announce(
             event, actor.role, before=status, without=actor.pk if in_bulk else None, is_bulk=in_bulk, change=change.pk
         )
     schedule_next_free_refresh([doctor.pk], now)
 
 
-def other_side(appointment: Appointment, by: User) -> list[UUID]:
-    """Return who is notified of a question or an answer of `by`."""
-    return [person for person in (appointment.patient_id, appointment.doctor_id) if person != by.pk]
+def other_side(appointment: Appointment, actor: User) -> list[UUID]:
+    """Return who is notified of a question or an answer of `actor`."""
+    return [person for person in (appointment.patient_id, appointment.doctor_id) if person != actor.pk]

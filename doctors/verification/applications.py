@@ -45,7 +45,7 @@ def apply(
             else:
                 change_case(case, changes)
             record_event(
-                "doctor.applied", Action.CREATE if made else Action.UPDATE, "doctor", doctor.pk, by=user,
+                "doctor.applied", Action.CREATE if made else Action.UPDATE, "doctor", doctor.pk, actor=user,
                 detail={"case": str(case.pk), "revision": case.revision},
             )  # fmt: skip
             if evidence:

@@ -65,7 +65,7 @@ def change_case(case: Verification, changes: Mapping[str, Any]) -> Verification:
     return case
 
 
-def decide(doctor_id: UUID, decision: Decision, *, by: User, now: datetime) -> tuple[DoctorProfile, bool]:
+def decide(doctor_id: UUID, decision: Decision, *, actor: User, now: datetime) -> tuple[DoctorProfile, bool]:
     """Approve a doctor, reject one who waits, or revoke an approval; the doctor is told, with the reason.
 
     Return the doctor, and whether anything has changed: what is decided already stays as it is, with its reason.
@@ -102,8 +102,8 @@ def decide(doctor_id: UUID, decision: Decision, *, by: User, now: datetime) -> t
             doctor.approval_reason = "" if decision.approve else decision.reason
             doctor.approved_at = now if decision.approve else None
         doctor.save(update_fields=["approval", "approval_reason", "approved_at", "license_warned_days", *corrected])
-        close_case(case, doctor, decision, changed=after != before, by=by, now=now)
-        tell_of_decision(doctor, before, decision, missing, by=by, now=now)
+        close_case(case, doctor, decision, changed=after != before, actor=actor, now=now)
+        tell_of_decision(doctor, before, decision, missing, actor=actor, now=now)
     return doctor, True
 
 
@@ -178,7 +178,7 @@ def outcome(before: str, decision: Decision) -> str:
 
 
 def close_case(
-    case: Verification | None, doctor: DoctorProfile, decision: Decision, *, changed: bool, by: User, now: datetime
+    case: Verification | None, doctor: DoctorProfile, decision: Decision, *, changed: bool, actor: User, now: datetime
 ) -> None:
     """Write the decision into the open case, with the licence as staff verified it.
 
@@ -191,7 +191,7 @@ def close_case(
         case.state = CaseState.APPROVED if decision.approve else CaseState.REVOKED
     else:
         case.state = CaseState.APPROVED if decision.approve else CaseState.REJECTED
-    case.decided_at, case.decided_by = now, by
+    case.decided_at, case.decided_by = now, actor
     # The doctor reads the reason; why staff made an exception is for staff.
     note = "\n".join(text for text in (decision.exception.strip(), decision.note) if text)
     case.reason, case.note, case.checklist = decision.reason, note, dict(decision.checklist)
@@ -202,7 +202,7 @@ def close_case(
 
 
 def tell_of_decision(
-    doctor: DoctorProfile, before: str, decision: Decision, missing: Sequence[str], *, by: User, now: datetime
+    doctor: DoctorProfile, before: str, decision: Decision, missing: Sequence[str], *, actor: User, now: datetime
 ) -> None:
     """Write a decision to the audit log, with the evidence it was made without, and tell the doctor.
 
@@ -212,13 +212,13 @@ def tell_of_decision(
     if doctor.approval != before:
         event = f"doctor.{doctor.approval}"
         detail = {"from": before, "to": doctor.approval, **without}
-        record_event(event, Action.UPDATE, "doctor", doctor.pk, by=by, detail=detail)
+        record_event(event, Action.UPDATE, "doctor", doctor.pk, actor=actor, detail=detail)
         tell(event, doctor.user)
     elif decision.approve:
-        record_event("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, by=by, detail=without)
+        record_event("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, actor=actor, detail=without)
         tell("doctor.license_renewed", doctor.user)
     else:
-        record_event("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, by=by)
+        record_event("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, actor=actor)
         tell("doctor.renewal_rejected", doctor.user)
     schedule_next_free_refresh([doctor.pk], now)
 
@@ -237,7 +237,7 @@ def expire_licenses(now: datetime, batch: int = 200) -> int:
                 continue
             doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_RAN_OUT
             doctor.save(update_fields=["approval", "approval_reason"])
-            record_event("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, by=None)
+            record_event("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, actor=None)
             tell("doctor.license_expired", doctor.user)
             schedule_next_free_refresh([doctor.pk], now)
             told += 1

@@ -24,7 +24,7 @@ def rows(monkeypatch):
     monkeypatch.setattr(hash_chain, "BATCH", 3)
     for number in range(7):
         record_event(
-            "appointment.looked_at", Action.READ, "appointment", str(number), by=None, detail={"b": number, "a": "x"}
+            "appointment.looked_at", Action.READ, "appointment", str(number), actor=None, detail={"b": number, "a": "x"}
         )
     assert seal(timezone.now() + SETTLED_AFTER) == 7
     return list(AuditEvent.objects.order_by("id").values_list("id", flat=True))
@@ -58,10 +58,10 @@ def test_unchanged_audit_log_passes_verification(rows):
 
 
 def test_rows_are_sealed_after_the_delay(db):
-    record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     now = timezone.now()
     assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
-    record_event("appointment.looked_at", Action.READ, "appointment", "2", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "2", actor=None)
     assert (verify().rows, verify().unsealed) == (1, 1)
 
 

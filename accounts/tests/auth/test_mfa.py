@@ -345,8 +345,8 @@ def test_reactivation_does_not_revive_a_ticket(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
-    set_status(patient, AccountStatus.INACTIVE, by=None, now=timezone.now())
-    set_status(patient, AccountStatus.ACTIVE, by=None, now=timezone.now())
+    set_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
+    set_status(patient, AccountStatus.ACTIVE, actor=None, now=timezone.now())
     answer = second(api, ticket, code=code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
@@ -476,7 +476,7 @@ def test_operator_removes_a_lost_second_step(enrolled, api, capsys):
 
 def test_closing_an_account_deletes_its_secrets(enrolled):
     _, patient, *_ = enrolled
-    end_account(patient.pk, by=None, now=timezone.now())
+    end_account(patient.pk, actor=None, now=timezone.now())
     assert (AuthenticatorApp.objects.count(), RecoveryCode.objects.count()) == (0, 0)
     assert User.objects.get().second_step_at is None
 
@@ -554,7 +554,7 @@ def test_removing_factors_affects_one_user_only(act, neighbour, patient, client_
     elif act == "reset":
         call_command("reset_second_step", patient.email)
     else:
-        end_account(patient.pk, by=None, now=timezone.now())
+        end_account(patient.pk, actor=None, now=timezone.now())
     assert kept_by(neighbour[1]) == (1, 1, 10)
     assert neighbour[0].get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 8
 

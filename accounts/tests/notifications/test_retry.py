@@ -21,7 +21,7 @@ from config.api.errors import DomainError
 staff, done, refused = User.objects.get(email="staff@example.com"), 0, 0
 for notice in Notice.objects.order_by("id"):
     try:
-        send_again(notice, by=staff, now=timezone.now())
+        send_again(notice, actor=staff, now=timezone.now())
         done += 1
     except DomainError as broken:
         assert broken.code == "not_failed"

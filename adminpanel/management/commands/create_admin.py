@@ -42,7 +42,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 admin = User.objects.create_superuser(email, password, name=name)
                 record_event(
-                    "account.created", Action.CREATE, "user", admin.pk, by=None, detail={"role": Role.ADMIN.value}
+                    "account.created", Action.CREATE, "user", admin.pk, actor=None, detail={"role": Role.ADMIN.value}
                 )
         except IntegrityError:
             raise CommandError(TAKEN) from None

@@ -33,9 +33,9 @@ class Command(BaseCommand):
         try:
             if person.ended_at is None:
                 # Everyone affected hears of the end while there is an address to write to: erasing deletes what waits.
-                end_account(person.pk, by=None, now=timezone.now())
+                end_account(person.pk, actor=None, now=timezone.now())
                 deliver(timezone.now())
-            erased = erase(person, by=None, now=timezone.now())
+            erased = erase(person, actor=None, now=timezone.now())
         except DomainError as refused:
             raise CommandError(refused.message) from None
         self.stdout.write(

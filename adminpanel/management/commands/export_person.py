@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be written: {refused.strerror}.") from None
         try:
             with os.fdopen(descriptor, "wb") as out:
-                write_export(person, out, timezone.now(), by=None)
+                write_export(person, out, timezone.now(), actor=None)
         except BaseException:
             path.unlink(missing_ok=True)
             raise

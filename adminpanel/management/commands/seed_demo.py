@@ -56,7 +56,7 @@ class Command(BaseCommand):
         now = timezone.now()
         made = {**make_demo(now), **make_crowd(now, options)}
         if any(made.values()):
-            record_event("demo.seeded", Action.EXECUTE, "site", None, by=None, detail=made)
+            record_event("demo.seeded", Action.EXECUTE, "site", None, actor=None, detail=made)
             self.stdout.write("Made " + ", ".join(f"{count:,} {what}" for what, count in made.items() if count) + ".")
         else:
             self.stdout.write("The demo is complete; nothing was changed.")

@@ -73,7 +73,7 @@ def create_backup(path: Path) -> Backup:
 def audit_backup(digest: str) -> bool:
     """Record the backup in the audit log; return False if the database can't, as with tables of an older release."""
     try:
-        record_event("data.backed_up", Action.READ, "backup", digest[:32], by=None)
+        record_event("data.backed_up", Action.READ, "backup", digest[:32], actor=None)
     except DatabaseError:
         return False
     return True

@@ -196,7 +196,7 @@ def test_export_contains_the_second_step_without_its_secrets(people, client_of):
     device = Device()
     device.join(client, password=PASSWORD, recoveryCode=codes[0])
     out = io.BytesIO()
-    account_export.write_export(people.patient, out, timezone.now(), by=None)
+    account_export.write_export(people.patient, out, timezone.now(), actor=None)
     with zipfile.ZipFile(out) as archive:
         everything = b"".join(archive.read(name) for name in archive.namelist()).decode()
         app, keys = json.loads(archive.read("authenticator-app.json")), json.loads(archive.read("passkeys.json"))
@@ -336,7 +336,7 @@ def test_doctors_reply_is_erased_only_with_its_patient(people, history, django_c
     assert sorted(row["cancel_reply"] for row in rows["patient"]) == ["", reply]
     assert all("cancel_reply" not in row for row in rows["doctor"])
     with django_capture_on_commit_callbacks(execute=True):
-        erase(people.patient, by=None, now=timezone.now())
+        erase(people.patient, actor=None, now=timezone.now())
     coming.refresh_from_db()
     assert (coming.patient_name, coming.cancel_reply) == (NOBODY, "")
 
@@ -359,7 +359,7 @@ def test_erasure_affects_no_other_user(people, history, django_capture_on_commit
     before = [list(model.objects.filter(user=neighbour).values()) for model in models]
 
     with django_capture_on_commit_callbacks(execute=True):
-        erased = erase(gone, by=None, now=now)
+        erased = erase(gone, actor=None, now=now)
 
     assert (erased.kept, erased.anonymous) == (0, 2)
     assert [list(model.objects.filter(user=neighbour).values()) for model in models] == before
@@ -381,7 +381,7 @@ def test_name_is_kept_only_for_the_doctor_with_a_record(people, history, django_
     make_appointment(people.other_doctor, people.other_patient, day - timedelta(days=20), status="completed")
     make_appointment(people.other_doctor, gone, day - timedelta(days=10), status="cancelled")
     with django_capture_on_commit_callbacks(execute=True):
-        erase(gone, by=None, now=timezone.now())
+        erase(gone, actor=None, now=timezone.now())
     pairs = dict(PatientOfDoctor.objects.filter(patient=gone).values_list("doctor", "name"))
     assert pairs == {people.doctor.pk: name, people.other_doctor.pk: NOBODY}
 
@@ -492,7 +492,7 @@ def test_export_contains_nothing_of_other_users(role, people, history):
 def test_erasure_deletes_nothing_of_other_users(role, people, history):
     AdminFactory.create()
     theirs = move_in()
-    erase(who(people, role), by=None, now=timezone.now())
+    erase(who(people, role), actor=None, now=timezone.now())
     left = rows()
     assert {key: left.get(key) for key in theirs} == theirs
 
@@ -543,7 +543,7 @@ def test_name_is_kept_only_where_a_record_needs_it(role, people):
     off = make_appointment(people.doctor, people.patient, day, status="cancelled", symptoms=SECRET)
     person = who(people, role)
     other = people.patient.name if role == "doctor" else people.doctor.user.name
-    assert erase(person, by=None, now=timezone.now()) == Erased(0, 1, 0)
+    assert erase(person, actor=None, now=timezone.now()) == Erased(0, 1, 0)
     person.refresh_from_db()
     off.refresh_from_db()
     assert person.name == NOBODY

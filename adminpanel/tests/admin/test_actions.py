@@ -397,7 +397,7 @@ def test_staff_without_superuser_cannot_grant_permissions(users):
     ]
     assert [answer.status_code for answer in answers] == [403] * 4
     with pytest.raises(DomainError, match="wrong_role"):
-        set_rights(users.admin, Rights(True, True, frozenset(), frozenset()), by=mallory)
+        set_rights(users.admin, Rights(True, True, frozenset(), frozenset()), actor=mallory)
     assert trail() == []
 
 

@@ -102,10 +102,10 @@ def test_staff_login_shares_the_rate_limit_of_the_api(staff_user, api):
 
 def test_deactivated_account_is_signed_out_on_the_next_request(superuser):
     client, _ = enter("kim@example.com")
-    set_status(superuser, AccountStatus.INACTIVE, by=None, now=timezone.now())
+    set_status(superuser, AccountStatus.INACTIVE, actor=None, now=timezone.now())
     answer = client.get("/staff/")
     assert (answer.status_code, answer["Location"]) == (302, "/staff/login/?next=/staff/")
-    set_status(superuser, AccountStatus.ACTIVE, by=None, now=timezone.now())
+    set_status(superuser, AccountStatus.ACTIVE, actor=None, now=timezone.now())
     assert client.get("/staff/").status_code == 302
 
 
@@ -251,9 +251,9 @@ def test_history_requires_permission_for_row_and_audit_log(codes, staff_user, ap
 
 def test_history_is_limited_to_one_row(superuser, appointment, users):
     other = make_appointment(users.doctor, users.other_patient, appointment.date, "15:00")
-    record_event("appointment.own", Action.UPDATE, "appointment", appointment.pk, by=superuser)
-    record_event("appointment.other", Action.UPDATE, "appointment", other.pk, by=superuser)
-    record_event("reservation.other", Action.UPDATE, "reservation", appointment.pk, by=superuser)
+    record_event("appointment.own", Action.UPDATE, "appointment", appointment.pk, actor=superuser)
+    record_event("appointment.other", Action.UPDATE, "appointment", other.pk, actor=superuser)
+    record_event("reservation.other", Action.UPDATE, "reservation", appointment.pk, actor=superuser)
     client, _ = enter("kim@example.com")
     page = client.get(f"{LIST}{appointment.pk}/history/").content.decode()
     assert [name in page for name in ("appointment.own", "appointment.other", "reservation.other")] == [

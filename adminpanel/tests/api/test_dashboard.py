@@ -97,7 +97,7 @@ def test_appointments_kept_outside_hours_are_on_the_worklist(desk, users, today)
 
 def test_health_reports_stalled_maintenance(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
-    record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     later = timezone.now() + timedelta(minutes=10)
     do_round(later)
     health = data(desk.get("/api/admin/dashboard"))["health"]
@@ -116,14 +116,14 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
 
     now = timezone.now()
     assert audit(now) == {"sealedAt": None, "unsealed": 0, "late": False}
-    record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     assert audit(now) == {"sealedAt": None, "unsealed": 1, "late": False}
     assert audit(now + timedelta(minutes=61))["late"] is True
     do_round(now + timedelta(minutes=61))
     assert audit(now + timedelta(minutes=61))["late"] is False
     week = now + timedelta(days=7)
     with time_machine.travel(week):
-        record_event("appointment.looked_at", Action.READ, "appointment", "2", by=None)
+        record_event("appointment.looked_at", Action.READ, "appointment", "2", actor=None)
     assert audit(week)["late"] is False
     assert audit(week + timedelta(minutes=61))["late"] is True
 
@@ -131,7 +131,7 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
 def test_audit_log_is_late_when_sealing_is_stalled(users):
     now = timezone.now()
     assert dashboard_queries.get_health(now)["audit"]["late"] is False
-    record_event("appointment.looked_at", Action.READ, "appointment", "1", by=None)
+    record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     assert dashboard_queries.get_health(now)["audit"] == {"sealedAt": None, "unsealed": 1, "late": True}
 
 
@@ -254,7 +254,7 @@ def own_words(users, day):
         cancel_request_reason=WORDS,
     )  # fmt: skip
     moved = make_appointment(users.doctor, users.other_patient, day, "11:00", status="confirmed")
-    propose_time(moved, day, time(15), WORDS, by=users.doctor.user, now=timezone.now())
+    propose_time(moved, day, time(15), WORDS, actor=users.doctor.user, now=timezone.now())
     cancelled = [
         make_appointment(users.doctor, users.patient, day + timedelta(days=1 + number), status="cancelled",
         cancelled_by=by, cancel_reason=WORDS) for number, by in enumerate(("patient", "doctor"))
@@ -362,8 +362,8 @@ def test_invalid_query_is_a_field_error(desk, path, query, field):
 
 def test_audit_log_is_exported_as_csv(desk, users):
     for n in range(3):
-        record_event("test.done", Action.EXECUTE, "user", users.patient.pk, by=users.patient, detail={"n": n})
-    record_event("=other", Action.EXECUTE, "user", None, by=None)
+        record_event("test.done", Action.EXECUTE, "user", users.patient.pk, actor=users.patient, detail={"n": n})
+    record_event("=other", Action.EXECUTE, "user", None, actor=None)
     answer = desk.get("/api/admin/audit.csv", {"event": "test."})
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
     assert answer["Content-Disposition"] == f'attachment; filename="audit-{timezone.now().date()}.csv"'

@@ -106,7 +106,12 @@ def furnish_record(appointment: Appointment, now: datetime) -> None:
     )  # fmt: skip
     propose(appointment, now, by="patient")
     record_event(
-        "record.read", Action.READ, "appointment", appointment.pk, by=appointment.doctor.user, detail={"what": "visit"}
+        "record.read",
+        Action.READ,
+        "appointment",
+        appointment.pk,
+        actor=appointment.doctor.user,
+        detail={"what": "visit"},
     )
 
 

@@ -154,7 +154,7 @@ def files_of_one_appointment(now, monkeypatch, settings):
 
     def attach(_):
         own = type(appointment).objects.get(pk=appointment.pk)
-        attachments.attach(own, "report.pdf", b"%PDF-1.7", by=doctor.user, now=now)
+        attachments.attach(own, "report.pdf", b"%PDF-1.7", actor=doctor.user, now=now)
 
     return (
         attach,

@@ -161,7 +161,7 @@ def test_closed_account_is_not_found_by_its_email(client_of):
 def test_erased_user_is_never_found():
     patient = PatientFactory(name="Quuxina Álvarez", email="quuxina@example.com")
     appointment = make_appointment(doctor("Bo Other"), patient, SOON, status="cancelled")
-    erase(appointment.patient, by=AdminFactory(), now=timezone.now())
+    erase(appointment.patient, actor=AdminFactory(), now=timezone.now())
     for model, field in ((User, "search_text"), (PatientOfDoctor, "search_text"), (Appointment, "people_text")):
         texts = model.objects.values_list(field, flat=True)
         assert not [text for text in texts if text is None or "quuxina" in text], model

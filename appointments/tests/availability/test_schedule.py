@@ -284,7 +284,7 @@ def proposal(users):
     """A doctor's open proposal to move a confirmed appointment from Tuesday to Wednesday."""
     appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
     propose_time(
-        appointment, date(2030, 1, 9), time(10), "", by=users.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
+        appointment, date(2030, 1, 9), time(10), "", actor=users.doctor.user, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
     )
     return Proposal.objects.get()
 
@@ -314,7 +314,7 @@ def test_an_open_proposal_can_be_withdrawn_with_the_change(put, proposal):
 def test_a_patients_proposal_is_declined_with_the_change(put, users):
     appointment = make_appointment(users.doctor, users.patient, TUESDAY, status="confirmed")
     propose_time(
-        appointment, date(2030, 1, 9), time(10), "", by=users.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
+        appointment, date(2030, 1, 9), time(10), "", actor=users.patient, now=datetime(2030, 1, 7, 15, tzinfo=UTC)
     )
     pk = Proposal.objects.get().pk
     assert put(**WEDNESDAY_OFF, visits={str(pk): "withdraw"}).status_code == 200
@@ -372,7 +372,7 @@ def test_preview_takes_the_same_queries_for_three_appointments_as_for_one(users,
 
     propose_time(
         make_appointment(users.doctor, users.patient, TUESDAY, "09:00"),
-        date(2030, 1, 9), time(9), "", by=users.doctor.user, now=timezone.now(),
+        date(2030, 1, 9), time(9), "", actor=users.doctor.user, now=timezone.now(),
     )  # fmt: skip
     for_one = statements()
     for text in ("10:00", "11:00"):

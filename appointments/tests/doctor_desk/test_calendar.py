@@ -294,6 +294,6 @@ def test_an_appointment_keeps_the_buffer_it_was_booked_with(calendar, users, cli
 
 def test_a_proposed_time_names_its_patient(calendar, users):
     appointment = make_appointment(users.doctor, users.patient, MONDAY, "14:00", status="confirmed")
-    propose_time(appointment, MONDAY + timedelta(days=1), time(10), "", by=users.doctor.user, now=NOW)
+    propose_time(appointment, MONDAY + timedelta(days=1), time(10), "", actor=users.doctor.user, now=NOW)
     (kept,) = calendar(**{"from": "2030-01-08"}, days=1)["kept"]
     assert (kept["kind"], kept["time"], kept["patientName"]) == ("proposal", "10:00", users.patient.name)

@@ -149,7 +149,7 @@ def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, 
 def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, users, now):
     speak(users.doctor.user, "es")
     deliver()
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     deliver()
     told = mail.to(users.doctor.user.email)[-1]
     assert "Motivo: Se ha cerrado la cuenta del paciente o la paciente." in text_of(told)

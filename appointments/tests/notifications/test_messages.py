@@ -139,9 +139,9 @@ def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointme
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
-    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
+    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], actor=doctor, now=now)
     deliver()
-    answer_proposal(appointment, True, by=users.patient, now=now)
+    answer_proposal(appointment, True, actor=users.patient, now=now)
     deliver()
     change_status(appointment, Status.CANCELLED, actor=users.admin, now=now, reason="The clinic is closed that day.")
     deliver()
@@ -179,24 +179,24 @@ def test_no_mail_contains_clinical_text(mail, appointment, users, now, settings)
     deliver()
     change_status(appointment, Status.CONFIRMED, actor=doctor, now=now)
     deliver()
-    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=doctor, now=now)
+    proposal = propose_time(appointment, appointment.date, time(11), CANARIES[3], actor=doctor, now=now)
     deliver()
-    answer_proposal(appointment, False, by=users.patient, now=now)
-    deliver()
-    now += timedelta(seconds=1)
-    withdrawn = propose_time(appointment, appointment.date, time(11), CANARIES[3], by=users.patient, now=now)
-    deliver()
-    answer_proposal(appointment, False, by=users.patient, now=now)
+    answer_proposal(appointment, False, actor=users.patient, now=now)
     deliver()
     now += timedelta(seconds=1)
-    running_out = propose_time(appointment, appointment.date, time(14), CANARIES[3], by=users.patient, now=now)
+    withdrawn = propose_time(appointment, appointment.date, time(11), CANARIES[3], actor=users.patient, now=now)
+    deliver()
+    answer_proposal(appointment, False, actor=users.patient, now=now)
+    deliver()
+    now += timedelta(seconds=1)
+    running_out = propose_time(appointment, appointment.date, time(14), CANARIES[3], actor=users.patient, now=now)
     deliver()
     assert expire_proposal(running_out, running_out.expires_at)
     deliver()
     users.doctor.cancel_cutoff_hours = None
     users.doctor.save()
     appointment.refresh_from_db()
-    request_cancellation(appointment, CANARIES[3], by=users.patient, now=now)
+    request_cancellation(appointment, CANARIES[3], actor=users.patient, now=now)
     deliver()
     change_status(appointment, Status.CANCELLED, actor=doctor, now=now, reason=CANARIES[4])
     deliver()
@@ -309,7 +309,7 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
 
 def test_an_unanswered_request_and_a_moved_one_reach_both(mail, appointment, users, now):
     deliver()
-    reschedule_appointment(appointment, appointment.date, time(11), by=users.patient, now=now)
+    reschedule_appointment(appointment, appointment.date, time(11), actor=users.patient, now=now)
     deliver()
     assert expire_request(appointment, appointment.respond_by)
     deliver()
@@ -344,7 +344,7 @@ def test_booking_by_the_doctor_and_no_show_notify_the_patient(mail, doctor, user
 def test_closed_account_is_notified_at_its_last_address(mail, appointment, users, now):
     deliver()
     address = users.patient.email
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     assert Notice.objects.get(event="account.ended").address == address
     deliver()
     assert [one["Subject"].split(":")[0] for one in mail.to(address)][1:] == [
@@ -357,9 +357,9 @@ def test_closed_account_is_notified_at_its_last_address(mail, appointment, users
 
 
 def test_deactivated_account_is_notified_unless_reactivated(mail, users, now):
-    set_status(users.patient, AccountStatus.INACTIVE, by=users.admin, now=now)
+    set_status(users.patient, AccountStatus.INACTIVE, actor=users.admin, now=now)
     deliver()
-    set_status(users.patient, AccountStatus.ACTIVE, by=users.admin, now=now)
+    set_status(users.patient, AccountStatus.ACTIVE, actor=users.admin, now=now)
     deliver()
     assert [one["Subject"] for one in mail.to(users.patient.email)] == [
         "Your account has been deactivated",

@@ -168,8 +168,8 @@ def act(chance, naive, live, doctors, patients, admin, now, booked):
             live.pop(place)
         else:
             day = (now.astimezone(ZoneInfo(doctor.time_zone)) + chance.randrange(12) * DAY).date()
-            propose_time(appointment, day, chance.choice(CLOCKS), "", by=doctor.user, now=now)
-            answer_proposal(appointment, True, by=appointment.patient, now=now)
+            propose_time(appointment, day, chance.choice(CLOCKS), "", actor=doctor.user, now=now)
+            answer_proposal(appointment, True, actor=appointment.patient, now=now)
             naive.settle(appointment, now)
     except DomainError:
         # Taken, over, or not offered: people hear so and nothing has changed.

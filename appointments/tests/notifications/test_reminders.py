@@ -216,8 +216,8 @@ def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     rest(START - MINUTE)
     assert remind_due(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
-        propose_time(appointment, (START + 9 * DAY).date(), time(10), "", by=doctor.user, now=START + MINUTE)
-        answer_proposal(appointment, True, by=ada, now=START + MINUTE)
+        propose_time(appointment, (START + 9 * DAY).date(), time(10), "", actor=doctor.user, now=START + MINUTE)
+        answer_proposal(appointment, True, actor=ada, now=START + MINUTE)
         assert registry.compose(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
     assert remind_due(START + 2 * DAY + HOUR) == 1

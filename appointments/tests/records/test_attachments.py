@@ -280,7 +280,7 @@ def test_second_upload_for_the_last_place_stores_nothing(users, appointment, mon
 
     monkeypatch.setattr(attachments, "sanitize_file", slowly)
     with pytest.raises(DomainError) as refused:
-        attach(appointment, "a.pdf", pdf(), by=users.doctor.user, now=timezone.now())
+        attach(appointment, "a.pdf", pdf(), actor=users.doctor.user, now=timezone.now())
     assert refused.value.errors == {"file": [attachments.TOO_MANY]}
     assert (Attachment.objects.count(), stored()) == (20, [])
 

@@ -114,7 +114,7 @@ def test_absent_fields_stay_unchanged(doctor, appointment):
 def test_write_builds_on_the_latest_version(users, doctor, appointment):
     read_before = Appointment.objects.get(pk=appointment.pk)
     written(doctor, appointment, diagnosis="A cold.")
-    write_record(read_before, {"notes": "Rest."}, by=users.doctor.user, now=timezone.now())
+    write_record(read_before, {"notes": "Rest."}, actor=users.doctor.user, now=timezone.now())
     newest = AppointmentRecord.objects.latest("version")
     assert (newest.version, newest.diagnosis, newest.notes) == (2, "A cold.", "Rest.")
 
@@ -421,7 +421,7 @@ def test_record_page_takes_the_same_queries_with_and_without_history(
 
 def test_without_the_lock_the_database_rejects_a_duplicate_version(users, appointment):
     """The negative control: a version that somebody else has written meanwhile can't be inserted again."""
-    write_record(appointment, {"diagnosis": "one"}, by=users.doctor.user, now=timezone.now())
+    write_record(appointment, {"diagnosis": "one"}, actor=users.doctor.user, now=timezone.now())
     with pytest.raises(IntegrityError, match=r"one_record_per_version|appointments_appointmentrecord\.appointment_id"):
         AppointmentRecord.objects.create(
             appointment=appointment, version=1, written_at=timezone.now(), written_by=users.doctor.user

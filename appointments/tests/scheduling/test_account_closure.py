@@ -46,7 +46,7 @@ def test_deleting_a_doctor_keeps_records_and_cancels_upcoming_appointments(users
     client_of(users.doctor.user)
     before = states()
     name = appointments["over"].doctor_name
-    effects = end_account(users.doctor.pk, by=users.admin, now=now)
+    effects = end_account(users.doctor.pk, actor=users.admin, now=now)
     assert (effects.upcoming, effects.messages) == (2, 2)
     assert states() == before | {appointments[name].pk: "cancelled" for name in ("pending", "confirmed")}
     ended = Appointment.objects.get(pk=appointments["confirmed"].pk)
@@ -81,7 +81,7 @@ def test_deleting_a_doctor_keeps_records_and_cancels_upcoming_appointments(users
 
 def test_deleting_a_patient_releases_times_and_the_email(users, appointments, now, client_of, api):
     email, name = users.patient.email, users.patient.name
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     assert states()[appointments["pending"].pk] == "cancelled"
     assert not Reservation.objects.filter(patient=users.patient, starts_at__gt=now).exists()
     shown = (
@@ -97,20 +97,20 @@ def test_deleting_a_patient_releases_times_and_the_email(users, appointments, no
 
 
 def test_closed_account_cannot_be_closed_again(users, now):
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     with pytest.raises(DomainError, match="not_found"):
-        end_account(users.patient.pk, by=users.admin, now=now)
+        end_account(users.patient.pk, actor=users.admin, now=now)
     assert AuditEvent.objects.filter(event="account.ended").count() == 1
 
 
 def test_account_of_another_role_is_not_found(users, now):
     with pytest.raises(DomainError, match="not_found"):
-        end_account(users.patient.pk, by=users.admin, now=now, role="doctor")
+        end_account(users.patient.pk, actor=users.admin, now=now, role="doctor")
 
 
 @pytest.mark.parametrize("act", [
-    lambda who, by, now: end_account(who, by=by, now=now),
-    lambda who, by, now: set_account_status(who, AccountStatus.INACTIVE, by=by, now=now),
+    lambda who, actor, now: end_account(who, actor=actor, now=now),
+    lambda who, actor, now: set_account_status(who, AccountStatus.INACTIVE, actor=actor, now=now),
 ])  # fmt: skip
 def test_staff_cannot_deactivate_themselves_or_the_last_admin(users, now, act):
     with pytest.raises(DomainError, match="own_account"):
@@ -123,8 +123,8 @@ def test_staff_cannot_deactivate_themselves_or_the_last_admin(users, now, act):
 
 
 @pytest.mark.parametrize("act", [
-    lambda who, by, now: end_account(who, by=by, now=now),
-    lambda who, by, now: set_account_status(who, AccountStatus.INACTIVE, by=by, now=now),
+    lambda who, actor, now: end_account(who, actor=actor, now=now),
+    lambda who, actor, now: set_account_status(who, AccountStatus.INACTIVE, actor=actor, now=now),
 ])  # fmt: skip
 def test_last_superuser_cannot_be_removed(users, now, act):
     """Otherwise one who may close accounts could leave a site on which nobody can grant permissions."""
@@ -151,17 +151,17 @@ def test_preview_changes_nothing(users, appointments, now):
 
 def test_deactivated_account_keeps_its_appointments(users, appointments, now):
     before = states()
-    person, effects = set_account_status(users.doctor.pk, AccountStatus.INACTIVE, by=users.admin, now=now)
+    person, effects = set_account_status(users.doctor.pk, AccountStatus.INACTIVE, actor=users.admin, now=now)
     assert (person.status, effects.upcoming, states()) == ("inactive", 2, before)
     assert not DoctorProfile.objects.approved().filter(pk=users.doctor.pk).exists()
-    set_account_status(users.doctor.pk, AccountStatus.ACTIVE, by=users.admin, now=now)
+    set_account_status(users.doctor.pk, AccountStatus.ACTIVE, actor=users.admin, now=now)
     assert DoctorProfile.objects.approved().filter(pk=users.doctor.pk).exists()
 
 
 def test_user_deactivated_meanwhile_cannot_book(users, now):
     slot = Calendar.read(users.doctor, now).list_next_free()[0]
     patient = User.objects.get(pk=users.patient.pk)
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     with pytest.raises(DomainError, match="session_ended"):
         book_appointment(patient, users.doctor.pk, slot.date, slot.time, symptoms="", notes="", now=now)
     assert not Appointment.objects.exists()
@@ -182,13 +182,13 @@ def test_closing_an_account_releases_only_its_own_times(users, now):
     decided = Verification.objects.create(
         doctor=users.doctor, submitted_at=now, state=CaseState.APPROVED, decided_at=now, decided_by=users.admin
     )
-    end_account(users.doctor.pk, by=users.admin, now=now)
+    end_account(users.doctor.pk, actor=users.admin, now=now)
     assert set(Reservation.objects.values_list("pk", flat=True)) == {kept.pk}
     assert gone.pk != kept.pk
     states = dict(Verification.objects.values_list("pk", "state"))
     assert states == {case.pk: CaseState.WITHDRAWN, other_case.pk: CaseState.OPEN, decided.pk: CaseState.APPROVED}
     again = holds(users.other_doctor, users.patient, now + timedelta(days=1))
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     assert set(Reservation.objects.values_list("pk", flat=True)) == {kept.pk}
     assert again.pk != kept.pk
 
@@ -197,9 +197,9 @@ def test_admin_deactivated_meanwhile_cannot_act_on_admins(users, now):
     other, third = AdminFactory.create(), AdminFactory.create()
     User.objects.filter(pk=users.admin.pk).update(status=AccountStatus.INACTIVE)
     with pytest.raises(DomainError, match="session_ended"):
-        end_account(other.pk, by=users.admin, now=now)
+        end_account(other.pk, actor=users.admin, now=now)
     assert User.objects.get(pk=other.pk).ended_at is None
-    end_account(other.pk, by=third, now=now)
+    end_account(other.pk, actor=third, now=now)
     assert User.objects.get(pk=other.pk).ended_at == now
 
 
@@ -212,6 +212,6 @@ def test_deactivation_and_reactivation_refresh_the_next_free_time(
     stale = now - timedelta(days=30)
     DoctorProfile.objects.update(next_free_at=stale)
     with django_capture_on_commit_callbacks(execute=True):
-        set_account_status(users.doctor.pk, status, by=users.admin, now=now)
+        set_account_status(users.doctor.pk, status, actor=users.admin, now=now)
     assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at != stale
     assert DoctorProfile.objects.get(pk=users.other_doctor.pk).next_free_at == stale

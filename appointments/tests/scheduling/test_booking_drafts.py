@@ -85,7 +85,7 @@ def test_patient_can_delete_a_draft_for_a_doctor_who_can_no_longer_be_booked(cli
 
 def test_draft_cannot_be_saved_for_an_account_that_was_just_closed(users):
     now = timezone.now()
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     # The request was let in before the account ended.
     with pytest.raises(DomainError, match="signed out"):
         save_draft(users.patient, users.doctor.pk, **TYPED, now=now)
@@ -162,7 +162,7 @@ def test_drafts_are_part_of_the_export_and_end_with_the_account(users):
     save_draft(users.patient, users.doctor.pk, **TYPED, now=now)
     rows = {name: list(rows) for name, rows in sections(users.patient)}["booking-drafts"]
     assert [(row["doctor_id"], row["symptoms"]) for row in rows] == [(users.doctor.pk, "My knee hu")]
-    end_account(users.patient.pk, by=users.admin, now=now)
+    end_account(users.patient.pk, actor=users.admin, now=now)
     assert not BookingDraft.objects.exists()
 
 

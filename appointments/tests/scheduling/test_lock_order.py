@@ -125,14 +125,14 @@ def run_out_proposal(appointment, start, now):
 
 def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, barrier):
     """Closing an account releases holds after the appointments."""
-    now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
+    now, doctor, patient, actor = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     make_appointment(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
     reservation("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
     barrier.after(monkeypatch, account_closure, "close_practice")
     barrier.after(monkeypatch, Appointment, "announce_closure")
     came = run_both(
-        lambda: account_closure.end_account(doctor.pk, by=by, now=now),
-        lambda: account_closure.end_account(patient.pk, by=by, now=now),
+        lambda: account_closure.end_account(doctor.pk, actor=actor, now=now),
+        lambda: account_closure.end_account(patient.pk, actor=actor, now=now),
     )
     assert came == ["done", "done"]
     assert not Reservation.objects.exists()
@@ -143,13 +143,13 @@ def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
     now, doctor, patient = timezone.now(), DoctorFactory.create(), PatientFactory.create()
     day = (now + timedelta(days=5)).date()
     appointment = make_appointment(doctor, patient, day, status="pending")
-    account_closure.end_account(doctor.pk, by=None, now=now)
+    account_closure.end_account(doctor.pk, actor=None, now=now)
     barrier.before(monkeypatch, erasure, "forget_person")
     barrier.after(monkeypatch, rescheduling, "lock_doctor")
     came = run_both(
-        lambda: erasure.erase(User.objects.get(pk=doctor.pk), by=None, now=now),
+        lambda: erasure.erase(User.objects.get(pk=doctor.pk), actor=None, now=now),
         lambda: rescheduling.reschedule_appointment(
-            Appointment.objects.get(pk=appointment.pk), day, time(10), by=patient, now=now
+            Appointment.objects.get(pk=appointment.pk), day, time(10), actor=patient, now=now
         ),
     )
     assert came == ["done", "illegal_transition"]
@@ -164,7 +164,7 @@ def test_proposal_concurrent_with_a_cancellation(monkeypatch, barrier):
 
     def propose():
         read, slot = Appointment.objects.get(pk=appointment.pk), slots[8]
-        rescheduling.propose_time(read, slot.date, slot.time, "Another time?", by=doctor.user, now=now)
+        rescheduling.propose_time(read, slot.date, slot.time, "Another time?", actor=doctor.user, now=now)
 
     def cancel():
         read = Appointment.objects.get(pk=appointment.pk)
@@ -238,7 +238,9 @@ def test_two_doctors_replace_expired_proposals_to_one_patient_concurrently(monke
 
     def propose(number):
         appointment, slot = Appointment.objects.get(pk=appointments[number].pk), wanted[number]
-        rescheduling.propose_time(appointment, slot.date, slot.time, "Another time?", by=doctors[number].user, now=now)
+        rescheduling.propose_time(
+            appointment, slot.date, slot.time, "Another time?", actor=doctors[number].user, now=now
+        )
 
     assert run_both(lambda: propose(0), lambda: propose(1)) == ["done", "done"]
     assert Reservation.objects.filter(kind="proposal").count() == 2
@@ -257,7 +259,7 @@ def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch
 
     def move():
         row = Appointment.objects.get(pk=appointment.pk)
-        rescheduling.move_appointment(row, slots[4].date, slots[4].time, by=doctors[0].user, now=now)
+        rescheduling.move_appointment(row, slots[4].date, slots[4].time, actor=doctors[0].user, now=now)
 
     def book():
         booking.book_appointment(patient, doctors[1].pk, slots[8].date, slots[8].time, symptoms="", notes="", now=now)
@@ -267,7 +269,7 @@ def test_move_by_the_doctor_concurrent_with_a_booking_by_the_patient(monkeypatch
 
 
 def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, barrier):
-    now, doctor, patient, by = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
+    now, doctor, patient, actor = timezone.now(), DoctorFactory.create(), PatientFactory.create(), AdminFactory.create()
     appointment = make_appointment(
         doctor, patient, (now + timedelta(days=5)).date(), status="confirmed", confirmed_by=doctor.user,
         confirmed_at=now, undo_until=now + timedelta(seconds=10), respond_by_before=now + timedelta(days=1),
@@ -276,7 +278,7 @@ def test_undo_concurrent_with_closing_the_patients_account(monkeypatch, barrier)
     barrier.after(monkeypatch, account_closure, "lock_person")
     came = run_both(
         lambda: transitions.undo_confirmation(Appointment.objects.get(pk=appointment.pk), actor=doctor.user, now=now),
-        lambda: account_closure.end_account(patient.pk, by=by, now=now),
+        lambda: account_closure.end_account(patient.pk, actor=actor, now=now),
     )
     assert came in (["done", "done"], ["illegal_transition", "done"])
     assert Appointment.objects.get().status == "cancelled"

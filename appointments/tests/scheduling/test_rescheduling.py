@@ -500,7 +500,7 @@ def test_cannot_make_it_is_rejected_for_an_appointment_completed_meanwhile(users
     stale = Appointment.objects.get(pk=appointment.pk)
     appointment.transition_to("completed", actor=users.doctor.user, now=appointment.starts_at)
     with pytest.raises(DomainError, match="illegal_transition"):
-        rescheduling.request_cancellation(stale, "Ill.", by=users.patient, now=timezone.now())
+        rescheduling.request_cancellation(stale, "Ill.", actor=users.patient, now=timezone.now())
     assert not Notice.objects.filter(event="appointment.cancel_requested").exists()
 
 

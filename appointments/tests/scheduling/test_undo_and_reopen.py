@@ -132,7 +132,7 @@ def test_confirmation_cannot_be_undone_after_a_later_action(act, confirmed, user
         DoctorProfile.objects.update(cancel_cutoff_hours=None)
         shown(call(users.patient, confirmed, "post", "/cancel-request"))
     else:
-        write_record(confirmed, {"notes": "Knows me from before."}, by=users.doctor.user, now=timezone.now())
+        write_record(confirmed, {"notes": "Knows me from before."}, actor=users.doctor.user, now=timezone.now())
     assert code(call(users.doctor.user, confirmed, "post", "/undo")) == ILLEGAL
     assert Appointment.objects.get().status == "confirmed"
 
@@ -201,7 +201,7 @@ def test_only_the_doctor_reopens_and_not_by_status(completed, users, call):
 
 
 def test_appointment_of_a_closed_account_cannot_be_reopened(completed, users, call):
-    end_account(users.patient.pk, by=users.admin, now=timezone.now())
+    end_account(users.patient.pk, actor=users.admin, now=timezone.now())
     assert shown(call(users.doctor.user, completed))["reopenUntil"] is None
     assert code(call(users.doctor.user, completed, "post", "/reopen")) == ILLEGAL
     completed.refresh_from_db()
