@@ -651,7 +651,7 @@ class Appointment(models.Model):
     def announce(
         self,
         event: str,
-        by: str,
+        role: str,
         *,
         before: str,
         without: UUID | None = None,
@@ -661,13 +661,13 @@ class Appointment(models.Model):
     ) -> None:
         """Notify both sides of a change, the one who made it included, except `without`.
 
-        `by` is a role or `system`, `before` the status before the change.
+        `role` is the actor's, or `system`; `before` is the status before the change.
         """
         recipients = [person for person in (self.patient_id, self.doctor_id) if person != without]
         bulk = {"bulk": True} if is_bulk else {}
         notify(
             event, "appointment", self.pk, recipients, version=self.version,
-            detail={"by": by, "from": before, **bulk, **detail}, delay=delay,
+            detail={"by": role, "from": before, **bulk, **detail}, delay=delay,
         )  # fmt: skip
 
     def correct_attendance(self, attended: bool, *, actor: User, now: datetime) -> None:

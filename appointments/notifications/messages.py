@@ -342,26 +342,26 @@ def cancelled(appointment: Appointment, reader: User, notice: Notice) -> Message
     return ended(subject, appointment, reader, notice, *lines, facts=reason_fact(appointment))
 
 
-def cancelled_by_words(appointment: Appointment, by: str) -> str:
+def cancelled_by_words(appointment: Appointment, role: str) -> str:
     """Return who cancelled, as a sentence for the person who did not."""
-    if by == Role.PATIENT:
+    if role == Role.PATIENT:
         return _("{person} cancelled this appointment.").format(person=appointment.patient_name)
-    if by == Role.DOCTOR:
+    if role == Role.DOCTOR:
         return _("{person} cancelled this appointment.").format(person=doctor_words(appointment))
-    if by == SYSTEM:
+    if role == SYSTEM:
         return _("It was cancelled automatically.")
     return _("Our staff cancelled this appointment.")
 
 
-def request_ended(appointment: Appointment, reader: User, notice: Notice, by: str) -> Message:
+def request_ended(appointment: Appointment, reader: User, notice: Notice, role: str) -> Message:
     """Return the message that a request was declined or withdrawn; there never was an appointment to cancel."""
     when, doctors, own = short_when(appointment), is_doctors(appointment, reader), is_actor(appointment, reader, notice)
-    if by == Role.DOCTOR and doctors:
+    if role == Role.DOCTOR and doctors:
         return ended(
             _("You declined the request for {when}").format(when=when), appointment, reader, notice,
             _("We let {person} know.").format(person=appointment.patient_name), _("The time is open again."),
         )  # fmt: skip
-    if by == Role.DOCTOR:
+    if role == Role.DOCTOR:
         return ended(
             _("Declined: your request for {when}").format(when=when), appointment, reader, notice,
             _("{doctor} can't see you at that time, and nothing is booked.").format(doctor=doctor_words(appointment)),
@@ -374,7 +374,7 @@ def request_ended(appointment: Appointment, reader: User, notice: Notice, by: st
         )  # fmt: skip
     who = (
         _("{patient} cancelled this request.").format(patient=appointment.patient_name)
-        if by == Role.PATIENT
+        if role == Role.PATIENT
         else _("Our staff cancelled this request.")
     )
     subject = (

@@ -46,7 +46,9 @@ def reschedule_appointment(appointment: Appointment, day: date, time: time, *, a
         network = lock_patient_network(actor)
         withdraw_proposals(appointment, now)
         slot = find_free_slot(appointment, doctor, day, time, now, network)
-        apply_new_time(appointment, doctor, slot, by=Role.PATIENT, event="appointment.moved", actor=actor, now=now)
+        apply_new_time(
+            appointment, doctor, slot, requester_role=Role.PATIENT, event="appointment.moved", actor=actor, now=now
+        )
     return True
 
 
@@ -86,7 +88,7 @@ def move_appointment(
             expiry.release_holds(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
             apply_new_time(
-                appointment, doctor, slot, by=Role.DOCTOR, event="appointment.moved", actor=actor, now=now,
+                appointment, doctor, slot, requester_role=Role.DOCTOR, event="appointment.moved", actor=actor, now=now,
                 confirm=True, is_outside=is_outside, reason=reason, in_bulk=in_bulk,
             )  # fmt: skip
         except DomainError as refusal:
@@ -190,7 +192,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, actor: User, now:
             # The doctor is locked and the kept time was released in this very transaction: nobody can step in.
             apply_new_time(
                 appointment, doctor, slot,
-                by=proposal.proposed_by, event="proposal.accepted", actor=actor, now=now, confirm=True,
+                requester_role=proposal.proposed_by, event="proposal.accepted", actor=actor, now=now, confirm=True,
                 is_outside=is_outside_hours(Calendar.read(doctor, now), slot),
             )  # fmt: skip
         else:
@@ -329,7 +331,7 @@ def apply_new_time(
     doctor: DoctorProfile,
     slot: Slot,
     *,
-    by: str,
+    requester_role: str,
     event: str,
     actor: User,
     now: datetime,
@@ -340,9 +342,9 @@ def apply_new_time(
 ) -> None:
     """Put an appointment at `slot`: reservation, row, history, audit row and notices together.
 
-    `by` is the role that asked for the time, `actor` the person who acts now. With `confirm` a request is confirmed,
-    otherwise it gets a new deadline. What the patient asked about the old time is settled by it. Raises `slot_taken`
-    or `patient_busy` where a constraint refuses, `illegal_transition` where the appointment changed.
+    `requester_role` is the role that asked for the time, `actor` the person who acts now. With `confirm` a request is
+    confirmed, otherwise it gets a new deadline. What the patient asked about the old time is settled by it. Raises
+    `slot_taken` or `patient_busy` where a constraint refuses, `illegal_transition` where the appointment changed.
     """
     reservation = appointment.reservation
     assert reservation is not None  # noqa: S101 - a constraint gives every live appointment a reservation
@@ -357,7 +359,7 @@ def apply_new_time(
     change = TimeChange.objects.create(
         appointment=appointment,
         changed_at=now,
-        changed_by=by,
+        changed_by=requester_role,
         reason=reason,
         from_date=appointment.date,
         from_time=appointment.time,
