@@ -43,15 +43,15 @@ def fill(number: int) -> dict[str, int]:
     """Make a directory of so many doctors; called inside."""
     from dataclasses import replace
 
-    from adminpanel.operations.seeding.demo_users import doctors
-    from adminpanel.operations.seeding.load_data import Crowd
+    from adminpanel.operations.seeding.load_data import LoadData
+    from adminpanel.operations.seeding.people import load_doctors
 
-    like = doctors()[0]
+    like = load_doctors()[0]
     given, surnames = invented(600, GIVEN, 1), invented(max(12, number * 9 // 100), SURNAMES, 2)
     cast = [replace(like, name=f"{given[at % len(given)]} {surname}") for at, surname in enumerate(surnames)]
     # A few whom the questions are about, so that both directories have some to show.
     cast += [replace(like, name=name) for name in ("José García", "Tobiaš Müller-Lüdenscheidt", "Aoife O'Neill")] * 3
-    return {"doctors": Crowd(datetime.now(UTC), cast=cast).make_doctors(number)}
+    return {"doctors": LoadData(datetime.now(UTC), people=cast).create_doctors(number)}
 
 
 def few() -> dict[str, int]:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import BloodGroup, Role
 from accounts.text.phone_numbers import dialing_rules
-from adminpanel.operations.demo_accounts import demo_accounts
+from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
 from config.api.fields import LocalTimeField
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
@@ -93,7 +93,7 @@ def public_settings() -> dict[str, Any]:
         "currency": settings.CURRENCY,
         "defaultCountry": settings.DEFAULT_COUNTRY,
         "dialing": dialing_rules(),
-        "demoAccounts": demo_accounts() if settings.DEMO else [],
+        "demoAccounts": list(DEMO_ACCOUNTS) if settings.DEMO else [],
         "bookableTimes": BOOKABLE_TIMES,
         "specializations": Specialization.values,
         "filterSpecializations": FILTER_SPECIALIZATIONS,

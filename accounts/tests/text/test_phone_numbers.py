@@ -89,7 +89,7 @@ def test_displayed_number_can_be_parsed_again(stored, country):
 def test_demo_cities_have_numbers_in_one_form():
     for city in CITIES.values():
         for person in range(100):
-            assert parse_phone(city.number(person)) == city.number(person)
+            assert parse_phone(city.get_phone(person)) == city.get_phone(person)
 
 
 def test_registration_reads_a_local_number_in_the_country_of_the_address(api, db):

@@ -1,73 +1,77 @@
-"""Write many rows at once, past the model instances: COPY on PostgreSQL, one prepared INSERT on SQLite."""
+"""Insert rows by the hundred thousand: COPY on PostgreSQL, one prepared INSERT on SQLite.
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+For such numbers `bulk_create` takes two to four times the CPU time.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
 from django.db import connection, models
 
-# Fields whose values a database wants in another form than Python's own. PostgreSQL's driver would write a list as an
-# array.
-ADAPTED: dict[str, tuple[type[Any], ...]] = {
+# Fields whose values the driver does not take as Python has them; PostgreSQL's would write a list as an array.
+CONVERTED_FIELDS: dict[str, tuple[type[Any], ...]] = {
     "sqlite": (models.UUIDField, models.DateField, models.TimeField, models.DecimalField, models.JSONField),
     "postgresql": (models.JSONField,),
 }
 
 
 def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Insert rows that hold the fields named, in their order; the other fields get their defaults.
+    """Insert rows of the fields in `names`, in that order; the other fields get their defaults.
 
     Neither `save()` nor signals run, and a row that breaks a constraint fails the whole call.
     """
     fields = [model._meta.get_field(name) for name in names]
-    others = [field for field in model._meta.concrete_fields if field not in fields and not is_counted(field)]
-    defaults = tuple(field.get_default() for field in others)
-    columns = [field for field in (*fields, *others) if isinstance(field, models.Field)]
-    listed = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
+    defaulted = [field for field in model._meta.concrete_fields if field not in fields and not is_auto_field(field)]
+    defaults = tuple(field.get_default() for field in defaulted)
+    columns = [field for field in (*fields, *defaulted) if isinstance(field, models.Field)]
+    column_names = ", ".join(connection.ops.quote_name(str(field.column)) for field in columns)
     table = connection.ops.quote_name(model._meta.db_table)
-    adapt = [adapter(field) for field in columns]
-    adapted = (
-        [value if change is None else change(value) for change, value in zip(adapt, (*row, *defaults), strict=True)]
+    converters = [get_converter(field) for field in columns]
+    converted = (
+        [
+            value if convert is None else convert(value)
+            for convert, value in zip(converters, (*row, *defaults), strict=True)
+        ]
         for row in rows
     )
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({listed}) FROM STDIN") as copy:
-            for row in adapted:
+        with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({column_names}) FROM STDIN") as copy:
+            for row in converted:
                 copy.write_row(row)
         return
-    marks = ", ".join(["%s"] * len(columns))
+    placeholders = ", ".join(["%s"] * len(columns))
     with connection.cursor() as cursor:
         cursor.executemany(
-            f"INSERT INTO {table} ({listed}) VALUES ({marks})",  # noqa: S608 - names of our own columns
-            list(adapted),
+            f"INSERT INTO {table} ({column_names}) VALUES ({placeholders})",  # noqa: S608 - names of our own columns
+            list(converted),
         )
 
 
 def insert_instances(model: type[models.Model], instances: Sequence[models.Model]) -> None:
     """Insert model instances whose fields are all set."""
-    fields = [field for field in model._meta.concrete_fields if not is_counted(field)]
+    fields = [field for field in model._meta.concrete_fields if not is_auto_field(field)]
     attributes = attrgetter(*(field.attname for field in fields))
     insert(model, [field.name for field in fields], map(attributes, instances))
 
 
-def is_counted(field: Any) -> bool:
-    """Return whether the database numbers this field itself."""
+def is_auto_field(field: Any) -> bool:
     return isinstance(field, models.AutoField)
 
 
-def adapter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
-    """Return what turns a value of this field into what the database driver takes; None where nothing has to."""
+def get_converter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
+    """Return a function that converts values of this field for the driver, or None where they need no conversion."""
     target = field
     while isinstance(target, models.ForeignKey):
-        # A key may point at a key: a doctor's is the user's.
+        # A foreign key may point at another one: a doctor's key is the user's.
         target = target.target_field
-    if not isinstance(target, ADAPTED[connection.vendor]):
+    if not isinstance(target, CONVERTED_FIELDS[connection.vendor]):
         return None
     return lambda value: target.get_db_prep_save(value, connection)
 
 
-def analyze(tables: Collection[type[models.Model]]) -> None:
-    """Let PostgreSQL's planner know at once how large these tables have become."""
+def analyze(*tables: type[models.Model]) -> None:
+    """Update PostgreSQL's statistics of these tables."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:

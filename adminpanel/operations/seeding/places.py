@@ -1,4 +1,4 @@
-"""The cities of the demo, and clinics that no map shows."""
+"""The demo's cities, which are real, and its clinics, which are invented."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,30 +8,28 @@ from accounts.text.phone_numbers import parse_phone
 
 
 @cache
-def stored_number(pattern: str, number: int) -> str:
-    """Return a phone number as it is stored; a crowd of 100,000 shares a thousand of them."""
+def format_phone(pattern: str, number: int) -> str:
+    """Return a phone number as it is stored; 100,000 people share a thousand of them."""
     return parse_phone(pattern.format(number))
 
 
 @dataclass(frozen=True, slots=True)
 class City:
-    """A real city with its zone, and phone numbers that are reserved for fiction or can't be dialed there."""
+    """A real city, with phone numbers that are reserved for fiction or can't be dialed there."""
 
     name: str
     state: str
     country: str
     time_zone: str
-    phone: str
+    phone_pattern: str
 
-    def number(self, person: int) -> str:
-        """Return one of the city's hundred numbers, in the form in which numbers are stored."""
-        return stored_number(self.phone, person % 100)
+    def get_phone(self, number: int) -> str:
+        """Return one of the city's hundred phone numbers."""
+        return format_phone(self.phone_pattern, number % 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Clinic:
-    """Where doctors work."""
-
     name: str
     street: str
     zip_code: str
@@ -39,7 +37,7 @@ class Clinic:
 
 
 # The numbers are those that NANPA, Ofcom, ComReg, the Bundesnetzagentur and ACMA reserve for drama; in India and
-# South Africa no subscriber's number begins with a nought.
+# South Africa no subscriber's number begins with a zero.
 CITIES: Mapping[str, City] = {
     city.name: city
     for city in (

@@ -4,7 +4,6 @@ import hashlib
 import io
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -25,11 +24,11 @@ from accounts.files.validation import sanitize_file
 from accounts.models import AuditEvent, Gender, Heartbeat, Notice, PatientDetails, Role, User
 from accounts.models.identifiers import new_id
 from accounts.text.fields import EmailAddressField, FreeTextField, LineField, NameField, PhoneField
-from adminpanel.management.commands.seed_demo import make_demo
-from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS, demo_accounts
-from adminpanel.operations.seeding import demo_users, portraits
-from adminpanel.operations.seeding.load_data import Crowd
-from adminpanel.operations.seeding.progress import Progress
+from adminpanel.management.commands.seed_demo import create_demo
+from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
+from adminpanel.operations.seeding import people
+from adminpanel.operations.seeding.load_data import LoadData
+from adminpanel.operations.seeding.progress import ProgressBar
 from appointments.models import LIVE, Appointment, AppointmentRecord, PatientOfDoctor, Status
 from appointments.notifications.reminders import remind_due
 from appointments.records.serializers import RecordChangesSerializer, record_on_wire
@@ -53,31 +52,19 @@ MOMENTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder of portraits for all tests here: they are drawn once, as on any site."""
-    return tmp_path_factory.mktemp("media")
-
-
-@pytest.fixture(autouse=True)
-def media_root(settings, media_root, drawn):
-    settings.MEDIA_ROOT = drawn
-    return drawn
-
-
 def seed(**options):
     out = io.StringIO()
     call_command("seed_demo", stdout=out, **options)
     return out.getvalue()
 
 
-def everything():
-    """Return every row that the demo could touch."""
+def read_rows():
+    """Return every row that the command could change."""
     models = (User, PatientDetails, DoctorProfile, WeeklyHours, Reservation, Appointment, AuditEvent, Notice)
     return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
 
-def known(role):
+def get_demo_user(role):
     return User.objects.get(email=next(account["email"] for account in DEMO_ACCOUNTS if account["role"] == role))
 
 
@@ -95,23 +82,23 @@ def test_list_only_prints_the_accounts(db):
 
 def test_each_role_has_one_account_that_can_log_in(db):
     seed()
-    assert [account["role"] for account in demo_accounts()] == [Role.PATIENT, Role.DOCTOR, Role.ADMIN]
-    for account in demo_accounts():
+    assert [account["role"] for account in DEMO_ACCOUNTS] == [Role.PATIENT, Role.DOCTOR, Role.ADMIN]
+    for account in DEMO_ACCOUNTS:
         user = User.objects.get(email=account["email"])
         assert (user.role, user.is_active, user.check_password(account["password"])) == (account["role"], True, True)
         validate_password(account["password"], user)
     usable = {user.email for user in User.objects.all() if user.has_usable_password()}
-    assert usable == {account["email"] for account in demo_accounts()}
-    assert known(Role.ADMIN).is_staff
+    assert usable == {account["email"] for account in DEMO_ACCOUNTS}
+    assert get_demo_user(Role.ADMIN).is_staff
 
 
 def test_next_run_resets_a_changed_password(db):
     seed()
-    doctor = known(Role.DOCTOR)
+    doctor = get_demo_user(Role.DOCTOR)
     doctor.set_password("something else")
     doctor.save()
     assert seed() == "Made 1 known accounts.\n"
-    assert known(Role.DOCTOR).check_password("copper-meadow")
+    assert get_demo_user(Role.DOCTOR).check_password("copper-meadow")
 
 
 def test_production_site_rejects_seeding(db, settings):
@@ -144,14 +131,12 @@ def test_doctors_cover_every_specialization_in_many_places(db):
 
 
 def test_all_people_are_distinct():
-    people = [*demo_users.doctors(), *demo_users.patients()]
+    doctors, patients = people.load_doctors(), people.load_patients()
     for attribute in ("name", "email"):
-        assert max(Counter(getattr(person, attribute) for person in people).values()) == 1
-    assert max(Counter(doctor.bio for doctor in demo_users.doctors()).values()) == 1
-    assert max(Counter(person.look for person in people if person.look).values()) == 1
-    sentences = Counter(
-        sentence for doctor in demo_users.doctors() for sentence in doctor.bio.replace("?", ".").split(". ")
-    )
+        assert max(Counter(getattr(person, attribute) for person in (*doctors, *patients)).values()) == 1
+    portraits = [path.read_bytes() for path in people.PORTRAITS.iterdir()]
+    assert len(set(portraits)) == len(portraits)
+    sentences = Counter(sentence for doctor in doctors for sentence in doctor.bio.replace("?", ".").split(". "))
     assert max(sentences.values()) == 1
 
 
@@ -180,28 +165,22 @@ def test_every_text_passes_form_validation(db):
 
 def test_portraits_are_square_webp_files_with_a_stable_name(db):
     seed()
-    worn = User.objects.exclude(picture="").values_list("picture", flat=True)
-    assert len(worn) == len(set(worn)) == 50
+    pictures = User.objects.exclude(picture="").values_list("picture", flat=True)
+    assert len(pictures) == len(set(pictures)) == len(list(people.PORTRAITS.iterdir())) == 50
     doctors = User.objects.filter(role=Role.DOCTOR)
     assert 0.75 < doctors.exclude(picture="").count() / doctors.count() < 0.85
-    for name in worn:
+    for name in pictures:
         with default_storage.open(name) as file, Image.open(file) as picture:
             assert (picture.format, picture.size) == ("WEBP", (512, 512))
-    assert known(Role.DOCTOR).picture == "pictures/amara-quillfeather.webp"
+    assert get_demo_user(Role.DOCTOR).picture == "pictures/amara-quillfeather.webp"
 
 
-def test_missing_portrait_is_drawn_again(db):
+def test_missing_portrait_is_stored_again(db):
     seed()
-    name = known(Role.PATIENT).picture
+    name = get_demo_user(Role.PATIENT).picture
     default_storage.delete(name)
     assert seed() == "The demo is complete; nothing was changed.\n"
     assert default_storage.exists(name)
-
-
-def test_portraits_are_deterministic():
-    look = demo_users.doctors()[0].look
-    assert look
-    assert portraits.webp(look) == portraits.webp(look)
 
 
 # --- Appointments -------------------------------------------------------------------------------------
@@ -209,7 +188,7 @@ def test_portraits_are_deterministic():
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
 def test_appointments_follow_every_product_rule(db, moment):
-    make_demo(moment)
+    create_demo(moment)
     all_appointments = list(Appointment.objects.select_related("doctor__user", "patient", "reservation"))
     assert {appointment.status for appointment in all_appointments} == set(Status.values)
     rules = read_rules([appointment.doctor for appointment in all_appointments], moment)
@@ -265,20 +244,20 @@ def test_appointments_follow_every_product_rule(db, moment):
 
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
 def test_demo_doctor_has_one_or_two_no_shows(db, moment):
-    make_demo(moment)
+    create_demo(moment)
     missed = Appointment.objects.filter(attended=False)
     assert 1 <= missed.count() <= 2
-    assert {appointment.doctor_id for appointment in missed} == {known(Role.DOCTOR).pk}
+    assert {appointment.doctor_id for appointment in missed} == {get_demo_user(Role.DOCTOR).pk}
     assert not missed.filter(record_version__gt=0).exists()
 
 
-def pairs():
+def compute_pairs():
     """Return who booked with whom, and when first and last, from the appointments."""
-    told = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
-    return set(told.annotate(Min("created_at"), Max("created_at")))
+    pairs = Appointment.objects.order_by().values_list("doctor", "patient", "patient__name", "patient__gender")
+    return set(pairs.annotate(Min("created_at"), Max("created_at")))
 
 
-def noted_pairs():
+def read_pairs():
     return set(PatientOfDoctor.objects.values_list("doctor", "patient", "name", "gender", "since", "last_booked_at"))
 
 
@@ -297,22 +276,25 @@ def test_records_pass_form_validation(db):
     assert {appointment.follow_up_days is None for appointment in written} == {True, False}
 
 
-def test_every_case_text_passes_form_validation():
-    told = [story for one in demo_users.stories().values() for story in one]
-    assert sum(bool(story.items) for story in told) > 20
-    assert sum(story.follow_up_days is not None for story in told) > 20
-    for story in told:
-        sent = {"prescription": {"items": list(story.items)}, "followUpDays": story.follow_up_days}
+def test_every_encounter_passes_form_validation():
+    encounters = [each for several in people.load_encounters().values() for each in several]
+    assert sum(bool(each.prescription_items) for each in encounters) > 20
+    assert sum(each.follow_up_days is not None for each in encounters) > 20
+    for encounter in encounters:
+        sent = {
+            "prescription": {"items": list(encounter.prescription_items)},
+            "followUpDays": encounter.follow_up_days,
+        }
         form = RecordChangesSerializer(data=sent)
-        assert form.is_valid(), (story, form.errors)
+        assert form.is_valid(), (encounter, form.errors)
 
 
 @pytest.mark.parametrize("day", ["late in the evening", "a saturday", "a sunday"])
 def test_demo_accounts_have_appointments_of_every_status(db, day):
     moment = MOMENTS[day]
-    make_demo(moment)
+    create_demo(moment)
     for role, least in ((Role.PATIENT, 1), (Role.DOCTOR, 3)):
-        theirs = Appointment.objects.visible_to(known(role))
+        theirs = Appointment.objects.visible_to(get_demo_user(role))
         assert set(theirs.values_list("status", flat=True)) == set(Status.values)
         ahead = theirs.live(moment).filter(starts_at__gt=moment)
         assert ahead.filter(status=Status.PENDING).count() >= least
@@ -322,15 +304,15 @@ def test_demo_accounts_have_appointments_of_every_status(db, day):
 
 
 def test_demo_accounts_have_appointments_today_and_tomorrow(db):
-    make_demo(MORNING)
+    create_demo(MORNING)
     today = MORNING.date()
     for role in (Role.PATIENT, Role.DOCTOR):
-        ahead = Appointment.objects.visible_to(known(role)).live(MORNING).filter(starts_at__gt=MORNING)
+        ahead = Appointment.objects.visible_to(get_demo_user(role)).live(MORNING).filter(starts_at__gt=MORNING)
         assert {today, today + timedelta(days=1)} <= set(ahead.values_list("date", flat=True))
 
 
 def test_stored_next_free_time_is_correct(db):
-    make_demo(MORNING)
+    create_demo(MORNING)
     doctors = list(DoctorProfile.objects.approved())
     assert len(doctors) == 40
     slots = list_next_slots(doctors, MORNING, count=1)
@@ -344,9 +326,9 @@ def test_stored_next_free_time_is_correct(db):
 
 def test_a_second_run_changes_nothing(db):
     assert seed().startswith("Made 43 doctors, 32 patients, 3 known accounts, ")
-    before = everything()
+    before = read_rows()
     assert seed() == "The demo is complete; nothing was changed.\n"
-    assert everything() == before
+    assert read_rows() == before
 
 
 def test_first_run_is_audited_and_notifies_nobody(db):
@@ -367,11 +349,11 @@ def test_missing_users_are_created_and_existing_ones_unchanged(db):
 
 
 def test_run_after_a_month_fills_the_calendars_again(db):
-    make_demo(MORNING)
+    create_demo(MORNING)
     first = set(Appointment.objects.values_list("pk", flat=True))
-    assert make_demo(MORNING + timedelta(days=2))["appointments"] == 0
+    assert create_demo(MORNING + timedelta(days=2))["appointments"] == 0
     later = MORNING + timedelta(days=33)
-    assert make_demo(later)["appointments"] > 100
+    assert create_demo(later)["appointments"] > 100
     assert Appointment.objects.live(later).filter(starts_at__gt=later).exclude(pk__in=first).count() > 50
     left_open = Appointment.objects.filter(status__in=LIVE, ends_at__lt=later - timedelta(days=1)).exclude(pk__in=first)
     assert not Appointment.objects.filter(status__in=LIVE, pk__in=first).exists()
@@ -385,28 +367,32 @@ def test_run_after_a_month_fills_the_calendars_again(db):
 
 
 def test_database_constraints_check_the_plan(db):
-    make_demo(MORNING)
+    create_demo(MORNING)
     assert not list_missing(connection)
     taken = Reservation.objects.values().order_by("pk")[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Reservation.objects.bulk_create([Reservation(**{**taken, "id": new_id()})])
 
 
-# --- The crowd ----------------------------------------------------------------------------------
+# --- Load data ----------------------------------------------------------------------------------
 
 
-def crowd_of(model, **names):
+def filter_load_data(model, **names):
     return model.objects.filter(**{f"{field}__startswith": start for field, start in names.items()})
 
 
 def test_large_sets_have_exactly_the_requested_size(db):
     now = timezone.now()
-    crowd = Crowd(now)
-    assert (crowd.make_doctors(120), crowd.make_patients(40), crowd.make_appointments(500)) == (120, 40, 500)
-    doctors = crowd_of(DoctorProfile, license_number="CROWD-")
+    load_data = LoadData(now)
+    assert (load_data.create_doctors(120), load_data.create_patients(40), load_data.create_appointments(500)) == (
+        120,
+        40,
+        500,
+    )
+    doctors = filter_load_data(DoctorProfile, license_number="CROWD-")
     assert Counter(doctors.values_list("approval", flat=True)) == {"approved": 118, "pending": 2}
     assert WeeklyHours.objects.values("doctor").distinct().count() == 120
-    assert crowd_of(PatientDetails, user__email="crowd.patient.").count() == 40
+    assert filter_load_data(PatientDetails, user__email="crowd.patient.").count() == 40
     assert not any(user.has_usable_password() or user.picture for user in User.objects.all())
     booked = Appointment.objects.select_related("reservation", "doctor")
     assert set(booked.values_list("status", flat=True)) == set(Status.values)
@@ -417,7 +403,7 @@ def test_large_sets_have_exactly_the_requested_size(db):
     assert {doctor.pk: doctor.next_free_at for doctor in approved} == {
         doctor_id: found[0].starts_at_utc for doctor_id, found in slots.items()
     }
-    assert noted_pairs() == pairs()
+    assert read_pairs() == compute_pairs()
     done = booked.filter(status=Status.COMPLETED)
     assert AppointmentRecord.objects.count() == done.filter(record_version=1, attended=True).count() == done.count()
     for appointment in booked:
@@ -430,23 +416,23 @@ def test_large_sets_have_exactly_the_requested_size(db):
 
 def test_large_sets_grow_to_the_requested_size(db):
     now = timezone.now()
-    Crowd(now).make_doctors(10)
-    Crowd(now).make_patients(5)
-    Crowd(now).make_appointments(30)
-    before = everything()
-    again = Crowd(now)
-    assert (again.make_doctors(10), again.make_patients(3), again.make_appointments(30)) == (0, 0, 0)
-    assert everything() == before
-    assert (again.make_doctors(13), again.make_patients(6), again.make_appointments(75)) == (3, 1, 45)
+    LoadData(now).create_doctors(10)
+    LoadData(now).create_patients(5)
+    LoadData(now).create_appointments(30)
+    before = read_rows()
+    again = LoadData(now)
+    assert (again.create_doctors(10), again.create_patients(3), again.create_appointments(30)) == (0, 0, 0)
+    assert read_rows() == before
+    assert (again.create_doctors(13), again.create_patients(6), again.create_appointments(75)) == (3, 1, 45)
     assert Appointment.objects.count() == 75
-    assert noted_pairs() == pairs()
+    assert read_pairs() == compute_pairs()
 
 
 def test_appointments_are_limited_by_the_calendars(db):
-    crowd = Crowd(timezone.now())
-    crowd.make_doctors(1)
-    crowd.make_patients(2)
-    made = crowd.make_appointments(100_000)
+    load_data = LoadData(timezone.now())
+    load_data.create_doctors(1)
+    load_data.create_patients(2)
+    made = load_data.create_appointments(100_000)
     assert 100 < made < 5000
     assert Appointment.objects.count() == made
 
@@ -477,7 +463,7 @@ class Terminal(io.StringIO):
 def test_progress_bar_is_drawn_on_a_terminal_only():
     screen, file = Terminal(), io.StringIO()
     for stream in (screen, file):
-        progress = Progress("Doctors", 2000, stream)
+        progress = ProgressBar("Doctors", 2000, stream)
         progress.advance(1000)
         progress.close()
     assert screen.getvalue().startswith("\rDoctors    ███████████████░░░░░░░░░░░░░░░     1,000 of 2,000")

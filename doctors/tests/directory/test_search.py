@@ -15,7 +15,7 @@ from accounts.models import AccountStatus, User
 from accounts.tests.factories import UserFactory
 from accounts.text.normalization import one_edit_apart, stored_words, words
 from adminpanel.operations.maintenance import do_round
-from adminpanel.operations.seeding.load_data import Crowd
+from adminpanel.operations.seeding.load_data import LoadData
 from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.directory import query as directory_query
 from doctors.directory import search, search_index
@@ -433,7 +433,7 @@ ACTS = {
     "written over": written_over,
     "made in bulk": made_in_bulk,
     "taken away": lambda one: one.delete(),
-    "seeded": lambda one: Crowd(timezone.now()).make_doctors(60),
+    "seeded": lambda one: LoadData(timezone.now()).create_doctors(60),
 }
 
 
@@ -511,7 +511,7 @@ LARGE = ("doctors_doctorprofile", "accounts_user", "doctors_weeklyhours", "entry
 
 @pytest.mark.django_db(transaction=True)
 def test_no_search_scans_a_table():
-    Crowd(timezone.now()).make_doctors(3_000)
+    LoadData(timezone.now()).create_doctors(3_000)
     analyze_tables()
     if connection.vendor == "postgresql":
         # As autovacuum does in time: until then an index alone does not know which rows are seen.
