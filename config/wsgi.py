@@ -36,11 +36,11 @@ handle_stop_signals()
 watch_parent()
 
 if settings.HOUSEKEEPING == "inline":
-    from adminpanel.operations.maintenance import start_inline
+    from adminpanel.operations.maintenance import start_background_thread
 
-    start_inline()
+    start_background_thread()
 
 if settings.DELIVERY == "inline":
     from accounts.notifications import delivery
 
-    delivery.start_inline()
+    delivery.start_background_thread()

@@ -1,1 +1,1 @@
-"""What people do with their own account: closing, export and erasure."""
+"""Users' own accounts: closing, export and erasure."""

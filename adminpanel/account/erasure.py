@@ -1,9 +1,8 @@
-"""Erase a person: what the law lets go goes, what must stay stays without what it does not need.
+"""Erase a person's data (GDPR, article 17), except what the law requires to be kept.
 
-Kept for as long as records must be (`RECORD_RETENTION_YEARS`): appointments with what was written about them, under the
-names they were booked with, since a record without its patient is none. The audit trail keeps ids and addresses and
-can't be changed; who read whose data keeps ids alone, for `READING_RETENTION_DAYS`. After that time an appointment
-keeps neither name nor words.
+Kept for `RECORD_RETENTION_YEARS`: appointments and their records, under the names they were booked with, since a record
+without its patient is none; then names and texts are erased, too. The audit log keeps ids and addresses and can't be
+changed. The log of who viewed whose data keeps ids only, for `READING_RETENTION_DAYS`.
 """
 
 from dataclasses import dataclass
@@ -33,25 +32,25 @@ from appointments.models import (
 from appointments.scheduling.account_closure import end_account, lock_person
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 
-NOBODY = "Erased person"
+ERASED_NAME = "Erased person"
 
 
 @dataclass(frozen=True)
-class Erased:
-    """What was done: appointments that keep their record, appointments made anonymous, files deleted."""
+class ErasureResult:
+    """Counts of appointments that keep their record, of anonymized appointments, and of deleted files."""
 
     kept: int
     anonymous: int
     files: int
 
 
-def erase(person: User, *, actor: User | None, now: datetime) -> Erased:
-    """End a person's account, if it stands, and erase what needs not be kept; doing so again changes nothing.
+def erase_person(person: User, *, actor: User | None, now: datetime) -> ErasureResult:
+    """End a person's account, if it is open, and erase what need not be kept; repeating it changes nothing.
 
     Raises `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
-        # All that is changed below, in everybody's order; past appointments may begin before those that end with the
+        # Lock in the usual order all that is changed below; past appointments may come before those that end with the
         # account.
         lock_person(person.pk)
         own = Appointment.objects.of_person(person)
@@ -60,31 +59,31 @@ def erase(person: User, *, actor: User | None, now: datetime) -> Erased:
         if person.ended_at is None:
             end_account(person.pk, actor=actor, now=now)
             person.refresh_from_db()
-        old, files = forget_appointments(person, now)
+        old, files = anonymize_appointments(person, now)
         name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
-        kept = own.exclude(**{name: NOBODY}).count()
-        forget_person(person, keep_name=kept > 0)
+        kept = own.exclude(**{name: ERASED_NAME}).count()
+        erase_personal_data(person, keep_name=kept > 0)
         if person.role == Role.DOCTOR:
-            files += forget_practice(person)
+            files += erase_practice(person)
         record_event(
             "person.erased", Action.DELETE, "user", person.pk, actor=actor,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
         delete_on_commit(PRIVATE_STORAGE, *files)
-    return Erased(kept, old, len(files))
+    return ErasureResult(kept, old, len(files))
 
 
-def forget_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
-    """Make anonymous what need not be kept any longer; return how many appointments, and files to delete.
+def anonymize_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
+    """Anonymize appointments that need not be kept any longer; return how many, and files to delete.
 
-    An appointment that never took place is no record. Files that were taken out of a record go in any case.
+    An appointment that never took place is no record. Files that were removed from a record are always deleted.
     """
     limit = now - timedelta(days=round(365.25 * settings.RECORD_RETENTION_YEARS))
     own = Appointment.objects.of_person(person)
     past = own.filter(Q(status=Status.CANCELLED) | Q(starts_at__lt=limit)).order_by()
     if person.role == Role.DOCTOR:
-        return past.exclude(doctor_name=NOBODY).update(doctor_name=NOBODY, people_text=None), []
-    ids = list(past.exclude(patient_name=NOBODY).values_list("pk", flat=True))
+        return past.exclude(doctor_name=ERASED_NAME).update(doctor_name=ERASED_NAME, people_text=None), []
+    ids = list(past.exclude(patient_name=ERASED_NAME).values_list("pk", flat=True))
     removed = Attachment.objects.filter(appointment__in=own.order_by().values("pk"), removed_at__isnull=False)
     files = Attachment.objects.filter(Q(appointment__in=ids) | Q(pk__in=removed.order_by().values("pk")))
     names = list(files.values_list("stored_as", flat=True))
@@ -94,7 +93,7 @@ def forget_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
     Proposal.objects.filter(appointment__in=ids).update(reason="")
     TimeChange.objects.filter(appointment__in=ids).update(reason="")
     Appointment.objects.filter(pk__in=ids).update(
-        patient_name=NOBODY,
+        patient_name=ERASED_NAME,
         people_text=None,
         symptoms="",
         patient_notes="",
@@ -112,11 +111,11 @@ def forget_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
     return len(ids), names
 
 
-def forget_person(person: User, *, keep_name: bool) -> None:
-    """Take away how a person is reached and found; the name and birth date stay where a record needs its patient."""
+def erase_personal_data(person: User, *, keep_name: bool) -> None:
+    """Erase contact data and settings; the name and birth date stay while a record needs its patient."""
     person.phone, person.language, person.gender, person.last_login = "", "", Gender.OTHER, None
     if not keep_name:
-        person.name, person.date_of_birth = NOBODY, None
+        person.name, person.date_of_birth = ERASED_NAME, None
     mfa_status.forget(person)
     person.save()
     Session.objects.filter(user=person).delete()
@@ -129,17 +128,17 @@ def forget_person(person: User, *, keep_name: bool) -> None:
     )
     pairs = PatientOfDoctor.objects.filter(patient=person)
     pairs.update(email="", gender=Gender.OTHER, search_text=None)
-    kept = Appointment.objects.filter(patient=person).exclude(patient_name=NOBODY).order_by()
-    pairs.exclude(doctor__in=kept.values("doctor")).update(name=NOBODY)
-    # Until then nobody is found by what is gone.
+    kept = Appointment.objects.filter(patient=person).exclude(patient_name=ERASED_NAME).order_by()
+    pairs.exclude(doctor__in=kept.values("doctor")).update(name=ERASED_NAME)
+    # Until then, nobody is found by what was erased.
     fold_missing(PatientOfDoctor)
     fold_missing(Appointment)
 
 
-def forget_practice(person: User) -> list[str]:
-    """Take away what a doctor wrote about themselves, and the evidence; return files to delete.
+def erase_practice(person: User) -> list[str]:
+    """Erase what doctors wrote about themselves, and their evidence; return files to delete.
 
-    The licence as it was verified stays with the decisions about it: it says that patients saw a verified doctor.
+    The license as it was verified stays with the decisions about it: it says that patients saw a verified doctor.
     """
     DoctorProfile.objects.filter(pk=person.pk).update(bio="", hospital_phone="")
     for model in (WeeklyHours, DayOverride, BlockedTime, Absence):

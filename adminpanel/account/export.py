@@ -1,4 +1,4 @@
-"""All that is kept about one person, as a ZIP file to take away (GDPR, articles 15 and 20)."""
+"""Export all data about one person as a ZIP file (GDPR, articles 15 and 20)."""
 
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -44,10 +44,10 @@ from config.db import chunked_iterator
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
 from doctors.search_text import FOLDED
 
-# What lies in the file beside the rows: kept of nobody, or not the person's to take away.
-LEFT_OUT: dict[type[Model], set[str]] = {
+# Fields that are not exported: secrets, internal fields, and data of others.
+OMITTED_FIELDS: dict[type[Model], set[str]] = {
     User: {"password", "picture", "is_superuser", "search_text"},
-    # The same once more, as it is searched.
+    # Derived for the search.
     DoctorProfile: {*FOLDED, "is_listed"},
     PatientOfDoctor: {"search_text"},
     Verification: {"document_stored_as", "note", "checklist", "decided_by"},
@@ -62,12 +62,12 @@ LEFT_OUT: dict[type[Model], set[str]] = {
     Proposal: {"reservation"},
     Appointment: {"reservation", "people_text"},
 }
-# A patient's health is no doctor's to take away, nor is who the patient is.
-OF_THE_PATIENT = {
+# A doctor's export contains neither patients' health nor who they are.
+PATIENT_FIELDS = {
     *("patient", "patient_name", "symptoms", "patient_notes", "doctor_notes", "diagnosis", "prescription_notes"),
     *("prescription_items", "follow_up_days", "cancel_reason", "cancel_request_reason", "cancel_reply"),
 }
-BATCH = 500
+BATCH_SIZE = 500
 
 README = """Your data at Wellhour
 =====================
@@ -86,70 +86,73 @@ Section = tuple[str, Iterable[dict[str, Any]]]
 
 
 def write_export(person: User, out: IO[bytes], now: datetime, *, actor: User | None) -> None:
-    """Write all that is kept about a person into `out`, as a ZIP file; who took it away stands in the trail."""
+    """Write all data about a person into `out`, as a ZIP file, and audit who exported it."""
     record_event("person.exported", Action.READ, "user", person.pk, actor=actor)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README.format(day=format_utc(now), name=person.name))
-        for name, rows in sections(person):
+        for name, rows in iterate_sections(person):
             write_rows(archive, name, rows)
-        for name, read in files(person):
+        for name, read in iterate_files(person):
             write_file(archive, name, read)
 
 
-def sections(person: User) -> Iterator[Section]:
-    """Name each list of rows."""
+def iterate_sections(person: User) -> Iterator[Section]:
+    """Yield the name and rows of each JSON file."""
     appointments = Appointment.objects.of_person(person).order_by("starts_at", "pk")
     of_appointments = {"appointment__in": appointments.order_by().values("pk")}
-    yield "person", rows_of(User.objects.filter(pk=person.pk))
-    yield "sessions", rows_of(Session.objects.filter(user=person.pk).order_by("pk"))
-    yield "notices", rows_of(Notice.objects.filter(recipient=person.pk).order_by("pk"))
-    yield "notice-settings", rows_of(NoticeSettings.objects.filter(pk=person.pk))
-    yield "calendar-address", rows_of(CalendarFeed.objects.filter(pk=person.pk))
-    yield "authenticator-app", rows_of(AuthenticatorApp.objects.filter(pk=person.pk))
-    yield "recovery-codes", rows_of(RecoveryCode.objects.filter(user=person.pk).order_by("pk"))
-    yield "passkeys", rows_of(Passkey.objects.filter(user=person.pk))
-    yield "appointments", rows_of(appointments, OF_THE_PATIENT if person.role == Role.DOCTOR else set())
-    yield "moved-appointments", rows_of(TimeChange.objects.filter(**of_appointments).order_by("pk"))
-    proposals = rows_of(Proposal.objects.filter(**of_appointments).order_by("pk"))
-    yield "proposed-times", (of_own_words(row) for row in proposals) if person.role == Role.DOCTOR else proposals
+    yield "person", read_rows(User.objects.filter(pk=person.pk))
+    yield "sessions", read_rows(Session.objects.filter(user=person.pk).order_by("pk"))
+    yield "notices", read_rows(Notice.objects.filter(recipient=person.pk).order_by("pk"))
+    yield "notice-settings", read_rows(NoticeSettings.objects.filter(pk=person.pk))
+    yield "calendar-address", read_rows(CalendarFeed.objects.filter(pk=person.pk))
+    yield "authenticator-app", read_rows(AuthenticatorApp.objects.filter(pk=person.pk))
+    yield "recovery-codes", read_rows(RecoveryCode.objects.filter(user=person.pk).order_by("pk"))
+    yield "passkeys", read_rows(Passkey.objects.filter(user=person.pk))
+    yield "appointments", read_rows(appointments, PATIENT_FIELDS if person.role == Role.DOCTOR else set())
+    yield "moved-appointments", read_rows(TimeChange.objects.filter(**of_appointments).order_by("pk"))
+    proposals = read_rows(Proposal.objects.filter(**of_appointments).order_by("pk"))
+    yield "proposed-times", (omit_patient_reason(row) for row in proposals) if person.role == Role.DOCTOR else proposals
     if person.role == Role.PATIENT:
-        yield "address-and-blood-group", rows_of(PatientDetails.objects.filter(pk=person.pk))
-        yield "records", rows_of(AppointmentRecord.objects.filter(**of_appointments).order_by("appointment", "version"))
-        yield "files", rows_of(Attachment.objects.filter(**of_appointments).order_by("pk"))
-        yield "booking-drafts", rows_of(BookingDraft.objects.filter(patient=person.pk).order_by("pk"))
-        yield "your-doctors", rows_of(PatientOfDoctor.objects.filter(patient=person.pk).order_by("pk"))
-        yield "who-read-your-records", readings(appointments)
+        yield "address-and-blood-group", read_rows(PatientDetails.objects.filter(pk=person.pk))
+        yield (
+            "records",
+            read_rows(AppointmentRecord.objects.filter(**of_appointments).order_by("appointment", "version")),
+        )
+        yield "files", read_rows(Attachment.objects.filter(**of_appointments).order_by("pk"))
+        yield "booking-drafts", read_rows(BookingDraft.objects.filter(patient=person.pk).order_by("pk"))
+        yield "your-doctors", read_rows(PatientOfDoctor.objects.filter(patient=person.pk).order_by("pk"))
+        yield "who-read-your-records", iterate_record_readers(appointments)
     if person.role == Role.DOCTOR:
         own = {"doctor": person.pk}
-        yield "practice", rows_of(DoctorProfile.objects.filter(pk=person.pk))
-        yield "applications", rows_of(Verification.objects.filter(**own).order_by("pk"))
-        yield "weekly-hours", rows_of(WeeklyHours.objects.filter(**own).order_by("weekday", "start_minute"))
-        yield "special-days", rows_of(DayOverride.objects.filter(**own).order_by("date"))
-        yield "blocked-time", rows_of(BlockedTime.objects.filter(**own).order_by("date", "start_minute"))
-        yield "time-off", rows_of(Absence.objects.filter(**own).order_by("from_date", "pk"))
-    yield "who-was-shown-your-data", readings_about(person)
-    # Whose data that was is theirs.
+        yield "practice", read_rows(DoctorProfile.objects.filter(pk=person.pk))
+        yield "applications", read_rows(Verification.objects.filter(**own).order_by("pk"))
+        yield "weekly-hours", read_rows(WeeklyHours.objects.filter(**own).order_by("weekday", "start_minute"))
+        yield "special-days", read_rows(DayOverride.objects.filter(**own).order_by("date"))
+        yield "blocked-time", read_rows(BlockedTime.objects.filter(**own).order_by("date", "start_minute"))
+        yield "time-off", read_rows(Absence.objects.filter(**own).order_by("from_date", "pk"))
+    yield "who-was-shown-your-data", iterate_readings_about(person)
+    # Without whose data it was, which is theirs.
     shown = Reading.objects.filter(actor_id=person.pk).order_by("pk")
-    yield "what-you-were-shown", rows_of(shown, {"subject_id", "person_id"})
+    yield "what-you-were-shown", read_rows(shown, {"subject_id", "person_id"})
     about = Q(agent_id=person.pk) | Q(entity_type__in=("user", "doctor"), entity_id=str(person.pk))
-    events = rows_of(AuditEvent.objects.filter(about).order_by("pk"))
-    yield "what-you-did-and-what-was-done", (of_own_traces(row, person.pk) for row in events)
+    events = read_rows(AuditEvent.objects.filter(about).order_by("pk"))
+    yield "what-you-did-and-what-was-done", (omit_addresses_of_others(row, person.pk) for row in events)
 
 
-def of_own_words(row: dict[str, Any]) -> dict[str, Any]:
-    """Leave out why a patient asked for another time: it may tell of their health."""
+def omit_patient_reason(row: dict[str, Any]) -> dict[str, Any]:
+    """Blank why a patient asked for another time, which may concern their health."""
     return row if row["proposed_by"] == Role.DOCTOR else {**row, "reason": ""}
 
 
-def of_own_traces(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
-    """Leave out from where others acted: it is their personal data. Who is not signed in has no other owner."""
+def omit_addresses_of_others(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
+    """Blank from where others acted, which is their personal data; events of visitors stay as they are."""
     return row if row["agent_id"] in {None, person_id} else {**row, "source_address": "", "request_id": ""}
 
 
-def readings(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
-    """Return who read what was written about these appointments, and when."""
-    ids = chunked_iterator.iterate(appointments.order_by("pk").values_list("pk", flat=True), BATCH)
-    while batch := list(islice(ids, BATCH)):
+def iterate_record_readers(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
+    """Yield who read the records of these appointments, and when."""
+    ids = chunked_iterator.iterate(appointments.order_by("pk").values_list("pk", flat=True), BATCH_SIZE)
+    while batch := list(islice(ids, BATCH_SIZE)):
         read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
         rows = list(read.order_by("entity_id", "pk"))
         names = get_actor_names(rows)
@@ -163,10 +166,10 @@ def readings(appointments: QuerySet[Appointment]) -> Iterator[dict[str, Any]]:
             }
 
 
-def readings_about(person: User) -> Iterator[dict[str, Any]]:
-    """Yield who was shown data of a person by which page, and when."""
-    rows = chunked_iterator.iterate(Reading.objects.filter(person_id=person.pk).order_by("pk"), BATCH)
-    while batch := list(islice(rows, BATCH)):
+def iterate_readings_about(person: User) -> Iterator[dict[str, Any]]:
+    """Yield who viewed a person's data, on which page, and when."""
+    rows = chunked_iterator.iterate(Reading.objects.filter(person_id=person.pk).order_by("pk"), BATCH_SIZE)
+    while batch := list(islice(rows, BATCH_SIZE)):
         names = dict(User.objects.filter(pk__in={row.actor_id for row in batch}).values_list("pk", "name"))
         for row in batch:
             yield {
@@ -175,16 +178,16 @@ def readings_about(person: User) -> Iterator[dict[str, Any]]:
             }
 
 
-def rows_of(queryset: QuerySet[Any], more_left_out: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
-    """Return the columns of each row by their names, without what is left out."""
-    left_out = LEFT_OUT.get(queryset.model, set()) | set(more_left_out)
-    columns = [field.attname for field in queryset.model._meta.concrete_fields if field.name not in left_out]
-    rows: Iterator[dict[str, Any]] = chunked_iterator.iterate(queryset.values(*columns), BATCH)
+def read_rows(queryset: QuerySet[Any], more_omitted: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each row by name, without omitted ones."""
+    omitted = OMITTED_FIELDS.get(queryset.model, set()) | set(more_omitted)
+    columns = [field.attname for field in queryset.model._meta.concrete_fields if field.name not in omitted]
+    rows: Iterator[dict[str, Any]] = chunked_iterator.iterate(queryset.values(*columns), BATCH_SIZE)
     return rows
 
 
 def write_rows(archive: zipfile.ZipFile, name: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows as one JSON list, without holding all of them at once."""
+    """Write rows as one JSON list, without holding all of them in memory."""
     with archive.open(f"{name}.json", "w") as out:
         out.write(b"[")
         for number, row in enumerate(rows):
@@ -192,16 +195,16 @@ def write_rows(archive: zipfile.ZipFile, name: str, rows: Iterable[dict[str, Any
         out.write(b"\n]\n")
 
 
-Reader = Callable[[], IO[bytes]]
+OpenFile = Callable[[], IO[bytes]]
 
 
-def files(person: User) -> Iterator[tuple[str, Reader]]:
-    """Name each file, and how it is opened."""
+def iterate_files(person: User) -> Iterator[tuple[str, OpenFile]]:
+    """Yield the name of each file, and a function that opens it."""
     if person.picture:
         yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
     kept = private_storage()
     attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
-    for row in chunked_iterator.iterate(attached, BATCH):
+    for row in chunked_iterator.iterate(attached, BATCH_SIZE):
         yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now
     for case in Verification.objects.filter(doctor=person.pk).exclude(document_stored_as="").order_by("pk"):
         yield (
@@ -210,13 +213,13 @@ def files(person: User) -> Iterator[tuple[str, Reader]]:
         )
 
 
-def write_file(archive: zipfile.ZipFile, name: str, read: Reader) -> None:
-    """Copy a file in pieces; one that the storage has lost is named instead."""
+def write_file(archive: zipfile.ZipFile, name: str, read: OpenFile) -> None:
+    """Copy a file in chunks, or note that the storage has lost it."""
     try:
         source = read()
     except FileNotFoundError:
         archive.writestr(f"{name}.missing.txt", "This file is no longer there.\n")
         return
     with source, archive.open(name, "w") as out:
-        while piece := source.read(1024 * 1024):
-            out.write(piece)
+        while chunk := source.read(1024 * 1024):
+            out.write(chunk)

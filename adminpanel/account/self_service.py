@@ -1,4 +1,4 @@
-"""One's own account over HTTP: take one's data away, close it. Parse, call, answer."""
+"""Routes by which users export their data and close their account."""
 
 from tempfile import SpooledTemporaryFile
 
@@ -28,13 +28,11 @@ MAX_BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 @extend_schema(tags=["auth"])
 class OwnAccountViewSet(ApiViewSet):
-    """What people may do with their own account, whatever their role."""
-
     no_personal_data_reason = {"export": "The reader's own data."}
     queryset = User.objects.none()
 
-    def ask_password(self) -> User:
-        """Return who asks, once the password has been given again; raises `invalid` naming it."""
+    def confirm_password(self) -> User:
+        """Return the current user if the body has their password; raise `invalid` otherwise."""
         person = person_of(self.request)
         check_own_password(person, self.validate_body(PasswordAgainSerializer)["current_password"])
         return person
@@ -54,7 +52,7 @@ class OwnAccountViewSet(ApiViewSet):
     @action(methods=["post"], detail=False)
     def close(self, request: Request) -> ApiResponse:
         """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
-        person = self.ask_password()
+        person = self.confirm_password()
         end_account(person.pk, actor=person, now=timezone.now(), own=True)
         return ApiResponse(message="Your account is closed")
 
@@ -66,7 +64,7 @@ class OwnAccountViewSet(ApiViewSet):
     @action(methods=["post"], detail=False, renderer_classes=(FileRenderer,))
     def export(self, request: Request) -> FileResponse:
         """Return all data stored about the current user, as a ZIP file."""
-        person, now = self.ask_password(), timezone.now()
+        person, now = self.confirm_password(), timezone.now()
         DATA_EXPORT.consume()
         place = acquire_place(exports)
         # Closed, and so deleted, when the response has been sent.

@@ -1,7 +1,7 @@
-"""What must be done as time passes: end what has run out, keep the next free times true.
+"""Housekeeping: periodic tasks, such as expiring requests and refreshing the next free times.
 
-One process at a time has the turn, by a lease in the database; it runs inside the serving process by default
-(`HOUSEKEEPING=inline`) or as `manage.py housekeeping`.
+One process at a time runs them, by a lease in the database: a serving process by default (`HOUSEKEEPING=inline`), or
+`manage.py housekeeping`.
 """
 
 import logging
@@ -33,55 +33,55 @@ from doctors.verification.decisions import expire_licenses, warn_of_expiry
 logger = logging.getLogger(__name__)
 
 NAME = "housekeeping"
-EVERY_SECONDS = 15
+ROUND_SECONDS = 15
 
 
 def fold_people(now: datetime) -> int:
-    """Fold the names that were written past the ORM; returns how many rows."""
+    """Fold the names that were written without the ORM; return how many rows."""
     return sum(fold_missing(model) for model in (User, PatientOfDoctor, Appointment))
 
 
-# What a round does, in this order. A part answers how much it did, or how much of each thing.
-PARTS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
-    "what has run out": sweep_expired,
-    "holds forgotten": network_quota.delete_old_held_times,
-    "licences run out": expire_licenses,
-    "warnings of licences": warn_of_expiry,
+# In the order in which a round runs them. A task returns one count, or several by name.
+TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
+    "expired": sweep_expired,
+    "old holds deleted": network_quota.delete_old_held_times,
+    "licenses expired": expire_licenses,
+    "license warnings": warn_of_expiry,
     "reminders": remind_due,
     "next free times": refresh_due_doctors,
-    "names folded": fold_anew,
-    "people folded": fold_people,
+    "doctor names folded": fold_anew,
+    "personal names folded": fold_people,
     "dates counted": count_offered,
     "audit rows sealed": seal,
     "old messages deleted": delivery.forget_old,
     "stray files deleted": stored_files.delete_due_files,
-    "tickets forgotten": challenge_tokens.forget_ended,
+    "login challenges deleted": challenge_tokens.forget_ended,
     "booking drafts deleted": sweep_drafts,
-    "many people read": access_log.tell_of_many,
-    "old readings deleted": access_log.forget_old,
+    "mass access alerts": access_log.tell_of_many,
+    "old access log rows deleted": access_log.forget_old,
 }
 
 
-def do_round(now: datetime) -> dict[str, int]:
-    """Do everything that is due; return how much of each.
+def run_round(now: datetime) -> dict[str, int]:
+    """Run all tasks; return the count of each.
 
-    A part that fails keeps none of the others back; the round then does not count as done, so that `/readyz` tells.
+    If one fails, the others still run, but the round does not count as done, so that `/readyz` reports it.
     """
-    done: dict[str, int] = {}
-    failed = 0
-    for name, part in PARTS.items():
+    counts: dict[str, int] = {}
+    has_failed = False
+    for name, task in TASKS.items():
         try:
-            came = part(now)
+            result = task(now)
         except DATABASE_UNAVAILABLE:
             raise
         except Exception:
-            logger.exception("The housekeeping could not do its part: %s", name)
-            failed += 1
+            logger.exception("A housekeeping task failed: %s", name)
+            has_failed = True
         else:
-            done |= came if isinstance(came, dict) else {name: came}
-    if not failed:
+            counts |= result if isinstance(result, dict) else {name: result}
+    if not has_failed:
         leases.beat(NAME, now)
-    return done
+    return counts
 
 
 def is_late(now: datetime) -> bool:
@@ -89,26 +89,26 @@ def is_late(now: datetime) -> bool:
     return leases.is_late(NAME, now)
 
 
-def keep_house(stop: threading.Event) -> None:
-    """Do a round every few seconds while it is this process's turn, until `stop` is set."""
+def run_until_stopped(stop: threading.Event) -> None:
+    """Run a round every few seconds while this process has the lease, until `stop` is set."""
     holder = leases.holder_name()
     while True:
         try:
             if leases.take_turn(NAME, timezone.now(), holder):
-                do_round(timezone.now())
-        except DatabaseError as away:
-            logger.warning("Housekeeping could not reach the database: %s", away.__class__.__name__)
+                run_round(timezone.now())
+        except DatabaseError as error:
+            logger.warning("Housekeeping could not reach the database: %s", error.__class__.__name__)
         except Exception:
-            # This thread is all that keeps house: whatever went wrong, the next round is done.
-            logger.exception("A round of the housekeeping broke off")
+            # No other thread runs these tasks, so this one goes on whatever happened.
+            logger.exception("A housekeeping round failed")
         finally:
             connections.close_all()
-        if stop.wait(EVERY_SECONDS):
+        if stop.wait(ROUND_SECONDS):
             return
 
 
-def start_inline() -> threading.Event:
-    """Start the housekeeping beside the serving threads; return what ends it."""
+def start_background_thread() -> threading.Event:
+    """Start the housekeeping beside the serving threads; return the event that stops it."""
     stop = threading.Event()
-    threading.Thread(target=keep_house, args=(stop,), name=NAME, daemon=True).start()
+    threading.Thread(target=run_until_stopped, args=(stop,), name=NAME, daemon=True).start()
     return stop

@@ -54,9 +54,9 @@ EQUIVALENT: dict[str, str] = {
     ),
     'appointments/access_log.py readings_of: filter: entity_type="appointment"'
     " -> (event=READ, entity_id=str(appointment.pk))": "nothing but appointments is ever read by this event",
-    'adminpanel/account/export.py readings: filter: entity_type="appointment"'
+    'adminpanel/account/export.py iterate_record_readers: filter: entity_type="appointment"'
     " -> (event=READ, entity_id__in=map(str, batch))": "nothing but appointments is ever read by this event",
-    "adminpanel/account/erasure.py erase: person.role == Role.DOCTOR -> True #2": "nobody but a doctor has a practice",
+    "adminpanel/account/erasure.py erase_person: person.role == Role.DOCTOR -> True #2": "only doctors have a practice",
     "adminpanel/admin/users.py PatientDetailsInline.has_add_permission: False -> True": (
         "a patient's page takes no change at all, and shows the one address that there can be"
     ),

@@ -1,4 +1,4 @@
-"""`manage.py deliver`: send what waits in the outbox."""
+"""`manage.py deliver`: send the messages in the outbox."""
 
 import signal
 import threading
@@ -11,10 +11,10 @@ from accounts.notifications.delivery import deliver, keep_delivering
 
 
 class Command(BaseCommand):
-    help = "Sends the messages that wait. Any number of these may run at once, on any number of machines."
+    help = "Sends the messages in the outbox. Any number of these may run at once, on any number of machines."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--once", action="store_true", help="do one round and end")
+        parser.add_argument("--once", action="store_true", help="run one round and exit")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
@@ -24,5 +24,5 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        self.stdout.write("Delivering; Ctrl-C ends it.")
+        self.stdout.write("Delivering; press Ctrl-C to stop.")
         keep_delivering(stop, in_turn=False)

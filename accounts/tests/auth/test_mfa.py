@@ -31,7 +31,7 @@ from accounts.models import (
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, SECOND, Device, code_of, enrol, log_in, ticket_of
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.maintenance import run_round
 from appointments.scheduling.account_closure import end_account
 from config.api.errors import DomainError
 
@@ -297,7 +297,7 @@ def test_ticket_must_be_genuine_unexpired_and_unused(enrolled, api, clock):
     clock.shift(timedelta(minutes=5))
     assert dead(late)
     assert SpentTicket.objects.count() == 1
-    do_round(timezone.now())
+    run_round(timezone.now())
     assert SpentTicket.objects.count() == 0
 
 

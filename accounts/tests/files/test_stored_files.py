@@ -20,7 +20,7 @@ from accounts.files.stored_files import (
 )
 from accounts.models import StrayFile
 from accounts.tests.files.pictures import picture
-from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.maintenance import run_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +57,7 @@ def test_unreferenced_file_is_deleted_after_a_day(records):
     store_file("records", NAME, b"content")
     now = timezone.now()
     assert (delete_due_files(now), records.exists(NAME)) == (0, True)
-    assert do_round(now + UNCLAIMED_LIFETIME + timedelta(minutes=1))["stray files deleted"] == 1
+    assert run_round(now + UNCLAIMED_LIFETIME + timedelta(minutes=1))["stray files deleted"] == 1
     assert (records.exists(NAME), StrayFile.objects.exists()) == (False, False)
 
 

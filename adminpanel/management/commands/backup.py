@@ -1,4 +1,4 @@
-"""`manage.py backup PATH`: write all that the site keeps into one archive, while it runs."""
+"""`manage.py backup PATH`: write all data of the site into one archive, while it runs."""
 
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ EXIT_FILES_LOST = 3
 
 class Command(BaseCommand):
     help = (
-        "Writes all rows, pictures and files of records into a new tar archive that only its owner can read; the site"
-        " may go on meanwhile. Beside the archive there must be room for a copy of the database. Ends with 0; with 3"
-        " when the backup was written and lacks files that rows name but the storage lost earlier; with 1 when there is"
-        " no backup. It is signed with BACKUP_KEY, without which it is not restored. Keep the hash that it prints"
-        " elsewhere: restore --expect HASH takes no other archive, and that one without the key too."
+        "Writes all rows, pictures and files of records into a new tar archive that only its owner can read, while the"
+        " site runs. Beside the archive there must be room for a copy of the database. Exits with 0; with 3 if the"
+        " backup was written without files that rows name but the storage has lost; with 1 if there is no backup. It is"
+        " signed with BACKUP_KEY, without which it can't be restored. Keep the printed hash elsewhere: restore --expect"
+        " HASH accepts no other archive, and this one even without the key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be written: {error.strerror or error}. No backup was written.") from None
         manifest = backup.manifest
         if not backup.is_audited:
-            self.stderr.write("The audit trail could not be told of it.")
+            self.stderr.write("The backup could not be recorded in the audit log.")
         self.stdout.write(
             f"Wrote {path}: {sum(manifest.tables.values())} rows in {len(manifest.tables)} tables,"
             f" {len(manifest.files) - len(manifest.lost)} files.\nHash {backup.hash}"

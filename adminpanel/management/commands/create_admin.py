@@ -1,4 +1,4 @@
-"""Make the first admin of a site, or one more."""
+"""`manage.py create_admin`: create an admin account."""
 
 import getpass
 import os
@@ -16,12 +16,10 @@ from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.text.fields import EmailAddressField, NameField
 
-TAKEN = "There is already an account with that email address."
+EMAIL_TAKEN = "There is already an account with that email address."
 
 
 class Command(BaseCommand):
-    """Make an admin, who may also do everything on the staff site."""
-
     help = (
         "Make an admin account. What is not given is asked for. The password is taken from the variable"
         " ADMIN_PASSWORD or typed in, never from the command line, where other users of the machine could read it."
@@ -33,11 +31,11 @@ class Command(BaseCommand):
         parser.add_argument("--name", default=os.environ.get("ADMIN_NAME", ""), help="or the variable ADMIN_NAME")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        email = self.obtain("Email address", "--email", options["email"], EmailAddressField())
+        email = self.get_value("Email address", "--email", options["email"], EmailAddressField())
         if User.objects.filter(email=email).exists():
-            raise CommandError(TAKEN)
-        name = self.obtain("Name", "--name", options["name"], NameField())
-        password = obtain_password(User(email=email, name=name))
+            raise CommandError(EMAIL_TAKEN)
+        name = self.get_value("Name", "--name", options["name"], NameField())
+        password = get_password(User(email=email, name=name))
         try:
             with transaction.atomic():
                 admin = User.objects.create_superuser(email, password, name=name)
@@ -45,30 +43,29 @@ class Command(BaseCommand):
                     "account.created", Action.CREATE, "user", admin.pk, actor=None, detail={"role": Role.ADMIN.value}
                 )
         except IntegrityError:
-            raise CommandError(TAKEN) from None
+            raise CommandError(EMAIL_TAKEN) from None
         self.stdout.write(f"Made the admin {admin.email}.")
 
-    def obtain(self, label: str, option: str, given: str, field: serializers.CharField) -> str:
-        """Take what was given or ask for it; raises CommandError for what can't be used."""
-        value = given or ask(f"{label}: ", option)
+    def get_value(self, label: str, option: str, value: str, field: serializers.CharField) -> str:
+        """Return the validated value, asked for if it is empty; raise CommandError if it is invalid."""
         try:
-            return str(field.run_validation(value))
-        except serializers.ValidationError as refused:
-            raise CommandError(f"{label}: {first_of(refused.detail)}") from None
+            return str(field.run_validation(value or ask(f"{label}: ", option)))
+        except serializers.ValidationError as error:
+            raise CommandError(f"{label}: {get_first_message(error.detail)}") from None
 
 
-def ask(question: str, instead: str, read: Callable[[str], str] = input) -> str:
-    """Ask the person at the terminal; raises CommandError where there is none."""
+def ask(question: str, alternative: str, read: Callable[[str], str] = input) -> str:
+    """Return what is typed at the terminal; raise CommandError if there is no terminal."""
     if not sys.stdin.isatty():
-        raise CommandError(f"There is no terminal to ask at: give {instead}.")
+        raise CommandError(f"There is no terminal to ask at: give {alternative}.")
     try:
         return read(question)
     except (EOFError, KeyboardInterrupt):
         raise CommandError("Stopped; no account was made.") from None
 
 
-def obtain_password(admin: User) -> str:
-    """Take the password from the environment or ask for it twice; raises CommandError for a weak one."""
+def get_password(admin: User) -> str:
+    """Return the password from the environment, or asked for twice; raise CommandError if it is weak."""
     password = os.environ.get("ADMIN_PASSWORD", "")
     if not password:
         password = ask("Password: ", "ADMIN_PASSWORD", getpass.getpass)
@@ -76,11 +73,10 @@ def obtain_password(admin: User) -> str:
             raise CommandError("The two passwords differ.")
     try:
         validate_password(password, admin)
-    except ValidationError as refused:
-        raise CommandError("Password: " + " ".join(refused.messages)) from None
+    except ValidationError as error:
+        raise CommandError("Password: " + " ".join(error.messages)) from None
     return password
 
 
-def first_of(detail: Any) -> str:
-    """Return the first sentence of a field's refusal."""
+def get_first_message(detail: Any) -> str:
     return str(detail[0] if isinstance(detail, list) else detail)

@@ -6,22 +6,22 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from accounts.auth.sessions import end_by_operator
-from adminpanel.management.lookup import WHO, person_called
+from adminpanel.management.lookup import PERSON_HELP, get_person
 
 
 class Command(BaseCommand):
     help = (
-        "Signs a person out everywhere, as when a device is lost, or everybody at once. Who signs in again is let in:"
-        " to keep somebody out, deactivate the account. It is written to the trail."
+        "Signs a person out everywhere, for example when a device is lost, or everybody at once. They can sign in"
+        " again; to prevent that, deactivate the account. It is recorded in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", nargs="?", help=WHO)
+        parser.add_argument("person", metavar="EMAIL", nargs="?", help=PERSON_HELP)
         parser.add_argument("--everybody", action="store_true", help="all sessions of all people")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if bool(options["person"]) == options["everybody"]:
-            raise CommandError("Name one person, or say --everybody.")
-        person = None if options["everybody"] else person_called(options["person"])
+            raise CommandError("Name one person or pass --everybody, not both.")
+        person = None if options["everybody"] else get_person(options["person"])
         ended = end_by_operator(person, timezone.now())
         self.stdout.write(f"{ended} {'session' if ended == 1 else 'sessions'} ended.")

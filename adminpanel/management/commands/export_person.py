@@ -1,4 +1,4 @@
-"""`manage.py export_person EMAIL`: write all that is kept about a person into a ZIP file."""
+"""`manage.py export_person EMAIL`: write all data about a person into a ZIP file."""
 
 import os
 from pathlib import Path
@@ -8,29 +8,29 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from adminpanel.account.export import write_export
-from adminpanel.management.lookup import person_called
+from adminpanel.management.lookup import PERSON_HELP, get_person
 
 
 class Command(BaseCommand):
     help = (
-        "Writes all that is kept about a person into a new ZIP file that only its owner can read, for somebody who"
-        " asks for their data (GDPR, articles 15 and 20). The export is written to the audit trail."
+        "Writes all data about a person into a new ZIP file that only its owner can read, for somebody who asks for"
+        " their data (GDPR, articles 15 and 20). It is recorded in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", help="the email address, or the id of an account that has ended")
+        parser.add_argument("person", metavar="EMAIL", help=PERSON_HELP)
         parser.add_argument("--to", metavar="FILE", required=True, help="the file to write; it must not exist yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = person_called(options["person"])
+        person = get_person(options["person"])
         path = Path(options["to"])
         try:
-            # Nobody's file is written over, and nobody else reads this one.
+            # Overwrites no file, and nobody else can read this one.
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            raise CommandError(f"{path} is there already.") from None
-        except OSError as refused:
-            raise CommandError(f"{path} can't be written: {refused.strerror}.") from None
+            raise CommandError(f"{path} already exists.") from None
+        except OSError as error:
+            raise CommandError(f"{path} can't be written: {error.strerror}.") from None
         try:
             with os.fdopen(descriptor, "wb") as out:
                 write_export(person, out, timezone.now(), actor=None)

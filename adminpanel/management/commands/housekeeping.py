@@ -1,4 +1,4 @@
-"""`manage.py housekeeping`: end what has run out, keep the next free times true."""
+"""`manage.py housekeeping`: run the periodic tasks."""
 
 import signal
 import threading
@@ -7,24 +7,26 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from adminpanel.operations.maintenance import do_round, keep_house
+from adminpanel.operations.maintenance import run_round, run_until_stopped
 
 
 class Command(BaseCommand):
-    help = "Ends unanswered requests, proposals and holds, and brings the kept next free times up to date."
+    help = (
+        "Runs the periodic tasks, such as expiring requests, proposals and holds, and refreshing the next free times."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--once", action="store_true", help="do one round and exit, even while another process runs them"
+            "--once", action="store_true", help="run one round and exit, even if another process has the lease"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
-            for name, number in do_round(timezone.now()).items():
+            for name, number in run_round(timezone.now()).items():
                 self.stdout.write(f"{name}: {number}")
             return
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        self.stdout.write("Housekeeping; Ctrl-C ends it.")
-        keep_house(stop)
+        self.stdout.write("Housekeeping; press Ctrl-C to stop.")
+        run_until_stopped(stop)

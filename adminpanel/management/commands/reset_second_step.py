@@ -1,4 +1,4 @@
-"""`manage.py reset_second_step EMAIL`: take a lost second step away, so that the password alone lets its person in."""
+"""`manage.py reset_second_step EMAIL`: remove a lost second factor."""
 
 from typing import Any
 
@@ -6,21 +6,21 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from accounts.auth.mfa_enrollment import reset
-from adminpanel.management.lookup import person_called
+from adminpanel.management.lookup import get_person
 
 
 class Command(BaseCommand):
     help = (
-        "Takes authenticator app, passkeys and recovery codes away from somebody who has lost them. Make sure of who is"
-        " asking first. Every session ends, the person is told by mail, and it is written to the trail."
+        "Removes the authenticator app, passkeys and recovery codes of somebody who has lost them. Verify their"
+        " identity first. All their sessions end, they are notified by email, and it is recorded in the audit log."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("person", metavar="EMAIL", help="the email address, or the person's id")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = person_called(options["person"])
+        person = get_person(options["person"])
         if reset(person, timezone.now()):
-            self.stdout.write(f"The second step of {person.pk} is taken away: the password alone lets them in.")
+            self.stdout.write(f"The second step of {person.pk} is removed: the password alone signs them in.")
         else:
             self.stdout.write(f"{person.pk} has no second step.")

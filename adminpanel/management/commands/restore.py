@@ -1,4 +1,4 @@
-"""`manage.py restore PATH`: bring a backup back."""
+"""`manage.py restore PATH`: restore a backup."""
 
 from pathlib import Path
 from typing import Any
@@ -12,25 +12,27 @@ from adminpanel.operations.backups.restore import open_archive, restore_backup
 
 class Command(BaseCommand):
     help = (
-        "Brings back what `backup` wrote: into an empty database, or with --replace in place of what is there. The"
-        " whole archive is checked before anything changes. Everybody is signed out by it. A backup of an older"
-        " release is brought up to date; one of a newer release, or of the other kind of database, is refused, and so"
-        " is one that was not signed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect names its hash."
-        " Ends with 0, or with 1 when nothing was restored."
+        "Restores what `backup` wrote: into an empty database, or with --replace in place of the existing data. The"
+        " whole archive is checked before anything changes. Everybody is signed out. A backup of an older release is"
+        " migrated; one of a newer release, or of the other database engine, is rejected, and so is one that was not"
+        " signed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect has its hash. Exits with 0, or with 1"
+        " if nothing was restored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("path", metavar="PATH", help="the archive that `backup` wrote")
-        parser.add_argument("--replace", action="store_true", help="give up what is in the database")
-        parser.add_argument("--expect", metavar="HASH", default="", help="the hash that was printed with the backup")
-        parser.add_argument("--check", action="store_true", help="check the archive, and change nothing")
+        parser.add_argument("--replace", action="store_true", help="discard the data in the database")
+        parser.add_argument(
+            "--expect", metavar="HASH", default="", help="the hash that was printed when the backup was made"
+        )
+        parser.add_argument("--check", action="store_true", help="check the archive without restoring it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = Path(options["path"]).absolute()
         try:
             if options["check"]:
                 manifest = open_archive(path, options["expect"]).manifest
-                self.stdout.write(f"{path}, made at {manifest.made_at}, is whole and can be restored here.")
+                self.stdout.write(f"{path}, made at {manifest.made_at}, is complete and can be restored here.")
                 return
             result = restore_backup(path, timezone.now(), replace=options["replace"], expected_hash=options["expect"])
         except BackupError as error:

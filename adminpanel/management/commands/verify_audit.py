@@ -1,4 +1,4 @@
-"""`manage.py verify_audit`: look whether anyone has altered the audit trail."""
+"""`manage.py verify_audit`: check the audit log for alterations."""
 
 from typing import Any
 
@@ -8,28 +8,28 @@ from django.db import connection
 from accounts.audit import append_only
 from accounts.audit.hash_chain import verify
 
-SHOWN = 20
+MAX_LISTED_FAULTS = 20
 
 
 class Command(BaseCommand):
     help = (
-        "Compares every sealed row of the audit trail with its seal. Ends with 0 when all is as it was written,"
-        " with 1 and the rows concerned when not. Keep the newest hash elsewhere and hand it back with --expect:"
-        " then not even somebody who rewrites every seal goes unseen."
+        "Compares every sealed row of the audit log with its seal. Exits with 0 if none was altered, otherwise with 1"
+        " and the rows concerned. Keep the newest hash elsewhere and pass it with --expect: that reveals even somebody"
+        " who rewrote every seal."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--expect", metavar="HASH", default="", help="a newest hash that was printed earlier")
+        parser.add_argument("--expect", metavar="HASH", default="", help="a newest hash that was printed before")
 
     def handle(self, *args: Any, **options: Any) -> None:
         verdict = verify(options["expect"])
-        faults = [f"trigger {name} does not stand" for name in sorted(append_only.find_missing_triggers(connection))]
+        faults = [f"trigger {name} is missing" for name in sorted(append_only.find_missing_triggers(connection))]
         faults += verdict.faults
         self.stdout.write(
             f"{verdict.rows} rows in {verdict.seals} seals, {verdict.unsealed} not sealed yet;"
             f" newest hash {verdict.head}"
         )
         if faults:
-            more = f"\n... and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
-            raise CommandError("\n".join(faults[:SHOWN]) + more)
-        self.stdout.write(self.style.SUCCESS("The trail is as it was written."))
+            more = f"\n... and {len(faults) - MAX_LISTED_FAULTS} more" if len(faults) > MAX_LISTED_FAULTS else ""
+            raise CommandError("\n".join(faults[:MAX_LISTED_FAULTS]) + more)
+        self.stdout.write(self.style.SUCCESS("The audit log was not altered."))

@@ -14,7 +14,7 @@ from accounts.models import AuditEvent, Notice, User
 from accounts.notifications.delivery import deliver
 from accounts.notifications.outbox import tell
 from accounts.tests.factories import PatientFactory
-from adminpanel.operations.maintenance import NAME, do_round
+from adminpanel.operations.maintenance import NAME, run_round
 from adminpanel.queries import dashboard as dashboard_queries
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose_time
@@ -99,7 +99,7 @@ def test_health_reports_stalled_maintenance(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
     record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     later = timezone.now() + timedelta(minutes=10)
-    do_round(later)
+    run_round(later)
     health = data(desk.get("/api/admin/dashboard"))["health"]
     assert health["housekeeping"]["late"] is False
     assert health["audit"]["sealedAt"] is not None
@@ -119,7 +119,7 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
     record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     assert audit(now) == {"sealedAt": None, "unsealed": 1, "late": False}
     assert audit(now + timedelta(minutes=61))["late"] is True
-    do_round(now + timedelta(minutes=61))
+    run_round(now + timedelta(minutes=61))
     assert audit(now + timedelta(minutes=61))["late"] is False
     week = now + timedelta(days=7)
     with time_machine.travel(week):

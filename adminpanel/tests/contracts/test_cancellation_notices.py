@@ -22,7 +22,7 @@ from accounts.models import Notice, Role, User
 from accounts.notifications.date_format import short_moment_words
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, text_of
-from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.maintenance import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN
@@ -111,7 +111,7 @@ def nobody_answers(scenario):
     now = timezone.now()
     Reservation.objects.update(expires_at=now)
     Appointment.objects.update(respond_by=now)
-    do_round(now)
+    run_round(now)
 
 
 def patient_closes_the_account(scenario):

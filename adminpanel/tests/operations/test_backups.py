@@ -133,7 +133,7 @@ def test_a_restored_site_is_the_one_that_was_backed_up(site, backup, other_site,
     assert other_site.sql(AUDITED) == [("data.restored", "E", "", "backup", digest[:32])]
     # The audit log is intact, and `/readyz` of the new site checks triggers and migrations.
     code, output = run_command(other_site, "verify_audit")
-    assert (code, "The trail is as it was written." in output) == (0, True), output
+    assert (code, "The audit log was not altered." in output) == (0, True), output
     assert "not sealed yet" in output
     assert not output.startswith("0 rows")
     # Earlier sessions are over, signing in and booking work, ids go on where they were.
@@ -394,7 +394,7 @@ def test_changed_rows_signed_without_the_key_are_refused_by_check_and_restore(
     output = io.StringIO()
     with django_assert_num_queries(0):
         call_command("restore", str(signed), "--check", stdout=output)
-    assert "is whole and can be restored here" in output.getvalue()
+    assert "is complete and can be restored here" in output.getvalue()
 
 
 def test_a_backup_signed_with_another_key_needs_its_hash(backup, settings):

@@ -24,10 +24,10 @@ def failing(fault):
 def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypatch, caplog, fault):
     asked = []
     parts = {"sweeping": failing(fault), "reminders": lambda now: len(asked) or asked.append(now) or 3}
-    monkeypatch.setattr(maintenance, "PARTS", parts)
-    assert maintenance.do_round(NOW) == {"reminders": 3}
+    monkeypatch.setattr(maintenance, "TASKS", parts)
+    assert maintenance.run_round(NOW) == {"reminders": 3}
     assert asked == [NOW]
-    assert "The housekeeping could not do its part: sweeping" in caplog.text
+    assert "A housekeeping task failed: sweeping" in caplog.text
     # It does not count as a round, so that monitoring notices.
     assert not Heartbeat.objects.filter(name=maintenance.NAME, beat_at__isnull=False).exists()
     assert client.get("/readyz").json()["housekeeping"] == "late"
@@ -35,9 +35,9 @@ def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypa
 
 def test_run_ends_when_the_database_is_unavailable(db, monkeypatch):
     asked = []
-    monkeypatch.setattr(maintenance, "PARTS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
+    monkeypatch.setattr(maintenance, "TASKS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
     with pytest.raises(OperationalError):
-        maintenance.do_round(NOW)
+        maintenance.run_round(NOW)
     assert asked == []
 
 
@@ -46,19 +46,19 @@ def test_maintenance_continues_after_an_unexpected_error(monkeypatch, caplog):
     stop = threading.Event()
     rounds = []
 
-    def do_round(now):
+    def run_round(now):
         rounds.append(now)
         if len(rounds) == 2:
             stop.set()
         raise ValueError("unforeseen")
 
-    monkeypatch.setattr(maintenance, "EVERY_SECONDS", 0)
+    monkeypatch.setattr(maintenance, "ROUND_SECONDS", 0)
     monkeypatch.setattr(maintenance.leases, "take_turn", lambda *about: True)
-    monkeypatch.setattr(maintenance, "do_round", do_round)
+    monkeypatch.setattr(maintenance, "run_round", run_round)
     monkeypatch.setattr(maintenance.connections, "close_all", lambda: None)
-    maintenance.keep_house(stop)
+    maintenance.run_until_stopped(stop)
     assert len(rounds) == 2
-    assert "broke off" in caplog.text
+    assert "A housekeeping round failed" in caplog.text
 
 
 def test_readyz_compares_migrations_once_in_five_seconds(client, db, monkeypatch):

@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from accounts.text.substring_search import fold_missing, make_trigram_indexes, match_words
-from adminpanel.account.erasure import erase
-from adminpanel.operations.maintenance import do_round
+from adminpanel.account.erasure import erase_person
+from adminpanel.operations.maintenance import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.tests.factories import make_appointment
@@ -161,7 +161,7 @@ def test_closed_account_is_not_found_by_its_email(client_of):
 def test_erased_user_is_never_found():
     patient = PatientFactory(name="Quuxina Álvarez", email="quuxina@example.com")
     appointment = make_appointment(doctor("Bo Other"), patient, SOON, status="cancelled")
-    erase(appointment.patient, actor=AdminFactory(), now=timezone.now())
+    erase_person(appointment.patient, actor=AdminFactory(), now=timezone.now())
     for model, field in ((User, "search_text"), (PatientOfDoctor, "search_text"), (Appointment, "people_text")):
         texts = model.objects.values_list(field, flat=True)
         assert not [text for text in texts if text is None or "quuxina" in text], model
@@ -173,7 +173,7 @@ def test_maintenance_indexes_rows_written_by_raw_sql():
         cursor.execute("UPDATE accounts_user SET search_text = NULL")
         cursor.execute("UPDATE appointments_appointment SET people_text = NULL")
     assert found_users("alvarez") == []
-    assert do_round(timezone.now())["people folded"] >= 2
+    assert run_round(timezone.now())["personal names folded"] >= 2
     assert found_users("alvarez") == ["José Álvarez"]
     appointment.refresh_from_db()
     assert appointment.people_text == appointment.folded_text()

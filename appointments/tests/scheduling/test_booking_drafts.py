@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import AccountStatus
-from adminpanel.account.export import sections
+from adminpanel.account.export import iterate_sections
 from appointments.models import Appointment, BookingDraft
 from appointments.scheduling.account_closure import end_account
 from appointments.scheduling.booking_drafts import KEPT_FOR, MAX_DRAFTS_PER_PATIENT, save_draft, sweep_drafts
@@ -160,7 +160,7 @@ def test_old_drafts_are_deleted(users):
 def test_drafts_are_part_of_the_export_and_end_with_the_account(users):
     now = timezone.now()
     save_draft(users.patient, users.doctor.pk, **TYPED, now=now)
-    rows = {name: list(rows) for name, rows in sections(users.patient)}["booking-drafts"]
+    rows = {name: list(rows) for name, rows in iterate_sections(users.patient)}["booking-drafts"]
     assert [(row["doctor_id"], row["symptoms"]) for row in rows] == [(users.doctor.pk, "My knee hu")]
     end_account(users.patient.pk, actor=users.admin, now=now)
     assert not BookingDraft.objects.exists()

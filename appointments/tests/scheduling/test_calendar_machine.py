@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 from accounts.auth.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.throttling.rate_limit import RateLimit
-from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.maintenance import run_round
 from appointments import views
 from appointments.models import LIVE, Appointment, Status
 from doctors.models import DoctorProfile, Reservation
@@ -207,7 +207,7 @@ class CalendarMachine(RuleBasedStateMachine):
 
     @rule()
     def housekeeping(self):
-        do_round(timezone.now())
+        run_round(timezone.now())
 
     @invariant()
     def nothing_overlaps(self) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.leases import take_turn
 from accounts.models import AuditEvent, Heartbeat, Notice
-from adminpanel.operations.maintenance import NAME, do_round
+from adminpanel.operations.maintenance import NAME, run_round
 from appointments.models import Appointment, Cause
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import refresh_next_free
@@ -84,8 +84,8 @@ def test_time_of_an_overdue_request_can_be_booked_immediately(overdue, users, cl
 
 
 def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, users):
-    assert do_round(timezone.now())["requests"] == 1
-    assert do_round(timezone.now())["requests"] == 0
+    assert run_round(timezone.now())["requests"] == 1
+    assert run_round(timezone.now())["requests"] == 0
     overdue.refresh_from_db()
     assert (overdue.status, Reservation.objects.count()) == ("cancelled", 0)
     told = Notice.objects.filter(event="appointment.expired").values_list("recipient_id", flat=True)
@@ -95,18 +95,18 @@ def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, users):
 
 def test_a_request_within_its_deadline_is_left_alone(users):
     make_appointment(users.doctor, users.patient, FRIDAY, respond_by=NOW + timedelta(seconds=1))
-    assert do_round(timezone.now())["requests"] == 0
+    assert run_round(timezone.now())["requests"] == 0
 
 
 def test_maintenance_deletes_expired_holds_and_updates_next_free_times(users, clock):
     confirm_instantly(users.doctor)
     before = users.doctor.next_free_at
     clock.move_to(before + timedelta(minutes=1))
-    done = do_round(timezone.now())
+    done = run_round(timezone.now())
     assert done["next free times"] == DoctorProfile.objects.count()
     users.doctor.refresh_from_db()
     assert users.doctor.next_free_at == before + timedelta(hours=1)
-    assert do_round(timezone.now())["next free times"] == 0
+    assert run_round(timezone.now())["next free times"] == 0
 
 
 def test_one_process_at_a_time_runs_maintenance(clock, db):
@@ -120,7 +120,7 @@ def test_one_process_at_a_time_runs_maintenance(clock, db):
 
 def test_readyz_reports_stalled_maintenance(client, clock, db):
     assert client.get("/readyz").json()["housekeeping"] == "late"
-    do_round(timezone.now())
+    run_round(timezone.now())
     assert client.get("/readyz").json()["housekeeping"] == "ok"
     clock.shift(timedelta(minutes=4))
     answer = client.get("/readyz")
@@ -133,13 +133,13 @@ def test_doctor_at_the_end_of_the_booking_range_does_not_block_maintenance(users
     # 14:00 with an hour's notice, looked at in the last second in which it can be booked.
     DoctorProfile.objects.filter(pk=users.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
     clock.move_to(datetime.fromisoformat("2030-01-07T18:00:00.400Z"))
-    looked_at = do_round(timezone.now())["next free times"]
+    looked_at = run_round(timezone.now())["next free times"]
     assert looked_at == DoctorProfile.objects.count()
 
 
 def test_expired_hold_restores_the_next_free_time(users, client_of, clock):
     confirm_instantly(users.doctor)
-    do_round(timezone.now())
+    run_round(timezone.now())
     body = {"doctorId": str(users.doctor.pk), "appointmentDate": "2030-01-07", "appointmentTime": "11:00"}
     first = DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at
     assert client_of(users.patient).post("/api/appointments/hold", body, format="json").status_code == 201
@@ -147,7 +147,7 @@ def test_expired_hold_restores_the_next_free_time(users, client_of, clock):
     assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at > first
     clock.shift(timedelta(minutes=6))
     with TestCase.captureOnCommitCallbacks(execute=True):
-        assert do_round(timezone.now())["holds"] == 1
+        assert run_round(timezone.now())["holds"] == 1
     assert DoctorProfile.objects.get(pk=users.doctor.pk).next_free_at == first
 
 

@@ -1,4 +1,4 @@
-"""Whether the directory finds everybody by the name they have now."""
+"""`manage.py check_search`: compare the search index of the directory with its sources."""
 
 from typing import Any
 
@@ -10,9 +10,7 @@ from doctors.models import DoctorProfile
 
 
 class Command(BaseCommand):
-    """Compare the search index with its sources; with --repair, rebuild it."""
-
-    help = __doc__
+    help = "Compares the search index with its sources; with --repair, rebuilds it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--repair", action="store_true", help="fold every doctor again and rebuild the index")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from accounts.models import AccountStatus, User
 from accounts.tests.factories import UserFactory
 from accounts.text.normalization import one_edit_apart, stored_words, words
-from adminpanel.operations.maintenance import do_round
+from adminpanel.operations.maintenance import run_round
 from adminpanel.operations.seeding.load_data import LoadData
 from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.directory import query as directory_query
@@ -376,7 +376,7 @@ def told_by_sql(one):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET name = %s WHERE name = %s", ["Renée Åström", one.user.name])
     assert directory_query.search({"search": "before"}, timezone.now())[0:20] == []
-    do_round(timezone.now())
+    run_round(timezone.now())
 
 
 def moved(one):
@@ -387,7 +387,7 @@ def moved(one):
 def moved_by_sql(one):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE doctors_doctorprofile SET hospital_city = 'Łódź', specialization = 'Urology'")
-    do_round(timezone.now())
+    run_round(timezone.now())
 
 
 def rejected_and_back(one):
@@ -403,7 +403,7 @@ def written_over(one):
     User.objects.filter(pk=one.pk).update(name="Renée Åström", status=AccountStatus.INACTIVE)
     stale.bio = "x"
     stale.save()
-    do_round(timezone.now())
+    run_round(timezone.now())
 
 
 def made_in_bulk(one):
@@ -458,7 +458,7 @@ def test_every_change_of_a_doctor_updates_the_search_index(act):
 def test_removed_name_leaves_no_word_in_the_index(client):
     one = doctor("Quuxina Before")
     User.objects.filter(pk=one.pk).update(name="Ada Sample")
-    do_round(timezone.now())
+    run_round(timezone.now())
     tables = search_index.names(connection.vendor)
     with connection.cursor() as cursor:
         for table in ("entry", "word", "typo"):
