@@ -36,11 +36,11 @@ handle_stop_signals()
 watch_parent()
 
 if settings.HOUSEKEEPING == "inline":
-    from adminpanel.operations.maintenance import start_background_thread
+    from adminpanel.operations.maintenance import start_inline
 
-    start_background_thread()
+    start_inline()
 
 if settings.DELIVERY == "inline":
     from accounts.notifications import delivery
 
-    delivery.start_background_thread()
+    delivery.start_inline()

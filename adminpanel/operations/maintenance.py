@@ -107,7 +107,7 @@ def run_until_stopped(stop: threading.Event) -> None:
             return
 
 
-def start_background_thread() -> threading.Event:
+def start_inline() -> threading.Event:
     """Start the housekeeping beside the serving threads; return the event that stops it."""
     stop = threading.Event()
     threading.Thread(target=run_until_stopped, args=(stop,), name=NAME, daemon=True).start()

@@ -461,7 +461,7 @@ def test_password_reset_keeps_the_second_step(enrolled, api, clock):
 def test_operator_removes_a_lost_second_step(enrolled, api, capsys):
     client, patient, *_ = enrolled
     call_command("reset_second_step", "ADA@example.com")
-    assert "taken away" in capsys.readouterr().out
+    assert "is removed" in capsys.readouterr().out
     assert client.get(STANDING).status_code == 401
     assert "token" in log_in(api, patient).json()["data"]
     event = AuditEvent.objects.get(event="account.second_step_reset")
