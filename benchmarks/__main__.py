@@ -8,13 +8,13 @@ from benchmarks.names import NAMES
 
 
 def main() -> int:
-    """Run what is named; return 0 when it ran, whatever the figures."""
+    """Run the named benchmark; return 0 unless the name is unknown."""
     name, *arguments = sys.argv[1:] or ["all"]
     if name == "forget":
-        harness.forget_templates()
+        harness.drop_templates()
         return 0
     if name != "all" and name not in NAMES:
-        print(f"There is no benchmark {name}; there are {', '.join(NAMES)}, and `forget` drops the kept databases.")
+        print(f"There is no benchmark {name}; there are {', '.join(NAMES)}, and `forget` deletes the kept databases.")
         return 2
     for each in NAMES if name == "all" else (name,):
         print(f"\n== {each}", flush=True)

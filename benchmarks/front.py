@@ -1,10 +1,9 @@
-"""What a page weighs, and how soon it stands on a telephone.
+"""The size of pages, and how fast they load on a phone.
 
-Bytes are counted as a first visit loads them, scripts and styles compressed with gzip, beside a page of React and
-the router alone, built in the same run by the same bundler: the share that is ours. Lighthouse opens home, find and
-book as a slow telephone on a slow line would (its own default, simulated); each figure is the median of three. It
-measures wall-clock time, so that a busy machine makes every figure worse: the benchmark index that it prints tells how
-busy.
+Sizes are those of a first visit, scripts and styles compressed with gzip, compared with a page of React and the router
+only, built in the same run by the same bundler. Lighthouse opens home, find and book as a slow phone on a slow
+connection would (its default, simulated); each figure is the median of three. It measures wall-clock time, so a busy
+machine makes every figure worse; the benchmark index that it prints shows how busy.
 """
 
 import gzip
@@ -18,73 +17,74 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import RATIOS, Site, Table, site
+from benchmarks.harness import RATIO_COLUMNS, Site, Table, run_site
 from config.testing import ROOT
 
-HERE = ROOT / "benchmarks" / "front"
+FOLDER = ROOT / "benchmarks" / "front"
 APP = Path(os.environ.get("STATIC_ROOT", ROOT / "staticfiles")) / "app"
-LIGHTHOUSE = HERE / "node_modules" / "lighthouse" / "cli" / "index.js"
-REPEATS = 3
-# Lighthouse now and then sees no page begin (NO_NAVSTART) on a machine that is busy.
-TRIES = 3
-MOST_KB = 130
-# Of the pages that are opened as a patient comes: the first thing seen, the search, the form.
+LIGHTHOUSE = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
+REPETITIONS = 3
+# On a busy machine Lighthouse sometimes fails with NO_NAVSTART.
+MAX_ATTEMPTS = 3
+MAX_PAGE_KB = 130
 PAGES = {"home": "/", "find": "/patient/doctors", "book": "/patient/book-appointment/{doctor}"}
 FLAGS = "headless=new no-sandbox disable-background-networking disable-component-update disable-sync no-first-run"
-# The audit, what it is called here, and what is wanted of it.
+# The audit, its name in the table, and its target.
 AUDITS = {
     "first-contentful-paint": ("FCP ms", None),
     "largest-contentful-paint": ("LCP ms", 1500),
     "total-blocking-time": ("TBT ms", 100),
     "cumulative-layout-shift": ("CLS", 0.02),
 }
-SCORE = 98
+MIN_SCORE = 98
 
 
-class Failed(Exception):  # noqa: N818 - reported as a line of the table, not raised at a programmer
-    """A program of Node's failed; the text is the end of what it said."""
+class ToolError(Exception):
+    """A Node program failed; the message is the end of its output."""
 
 
 def run(*command: str, **environment: str) -> str:
-    """Run a program of Node's and return what it printed. Raise `Failed` with its complaint when it fails."""
-    done = subprocess.run(command, cwd=HERE, env=os.environ | environment, capture_output=True, text=True, check=False)
+    """Run a Node program and return its output; raise `ToolError` if it fails."""
+    done = subprocess.run(
+        command, cwd=FOLDER, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise Failed(f"{' '.join(command[:2])}: {' '.join(said[-3:])[-500:]}")
+        output = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise ToolError(f"{' '.join(command[:2])}: {' '.join(output[-3:])[-500:]}")
     return done.stdout
 
 
 @cache
-def weight(file: str) -> int:
-    """Weigh a file of the bundle, in bytes, compressed with gzip."""
+def get_gzip_size(file: str) -> int:
+    """Return the size of a file of the bundle in bytes, compressed with gzip."""
     return len(gzip.compress((APP / file).read_bytes(), 9))
 
 
-def weights(table: Table) -> None:
-    """Print what each page loads, in kB, and how many times the floor that is."""
+def print_page_sizes(table: Table) -> None:
+    """Print the size of each page in kB, and as a multiple of the minimum."""
     floor = int(run("node", "floor.mjs")) / 1000
     built = json.loads((APP / "pages.json").read_text())
-    table.line("React and the router alone", floor, 1.0, "")
+    table.print_row("React and the router alone", floor, 1.0, "")
     for page in built["pages"]:
-        kb = sum(map(weight, {built["boot"], *page["scripts"], *page["styles"]})) / 1000
+        kb = sum(map(get_gzip_size, {built["boot"], *page["scripts"], *page["styles"]})) / 1000
         public = not page["pattern"].startswith(("/doctor/", "/admin/"))
-        wanted = ("holds" if kb <= MOST_KB else "MISSED") if public else ""
-        table.line(page["pattern"], kb, kb / floor, wanted)
+        wanted = ("holds" if kb <= MAX_PAGE_KB else "MISSED") if public else ""
+        table.print_row(page["pattern"], kb, kb / floor, wanted)
 
 
 def open_page(url: str, chromium: str) -> dict[str, Any]:
-    """Return Lighthouse's report of a page, trying again when a run fails. Raise `Failed` when all do."""
-    for attempt in range(1, TRIES + 1):
+    """Return Lighthouse's report of a page, repeating failed runs; raise `ToolError` if all fail."""
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
             return open_page_once(url, chromium)
-        except Failed:
-            if attempt == TRIES:
+        except ToolError:
+            if attempt == MAX_ATTEMPTS:
                 raise
     raise AssertionError("there is at least one try")
 
 
 def open_page_once(url: str, chromium: str) -> dict[str, Any]:
-    """Return Lighthouse's report of a page that it opened once."""
+    """Return Lighthouse's report of a page from one run."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         flags = " ".join(f"--{flag}" for flag in FLAGS.split())
@@ -96,16 +96,15 @@ def open_page_once(url: str, chromium: str) -> dict[str, Any]:
         try:
             found: dict[str, Any] = json.loads(report.read_text())
         except (OSError, ValueError) as error:
-            raise Failed(f"Lighthouse wrote no report: {error}") from None
-    # Such a report has no figures.
+            raise ToolError(f"Lighthouse wrote no report: {error}") from None
     if problem := found.get("runtimeError"):
-        raise Failed(f"Lighthouse: {problem.get('code', 'unknown error')}")
+        raise ToolError(f"Lighthouse: {problem.get('code', 'unknown error')}")
     return found
 
 
 def measure_page(server: Site, path: str, chromium: str) -> dict[str, float]:
-    """Return the medians of a page's figures, by their name here."""
-    reports = [open_page(server.url + path, chromium) for _ in range(REPEATS)]
+    """Return the medians of a page's figures by their names in the table."""
+    reports = [open_page(server.url + path, chromium) for _ in range(REPETITIONS)]
     figures = {
         name: statistics.median(report["audits"][audit]["numericValue"] for report in reports)
         for audit, (name, _) in AUDITS.items()
@@ -116,28 +115,28 @@ def measure_page(server: Site, path: str, chromium: str) -> dict[str, float]:
 
 
 def main(arguments: list[str]) -> None:
-    """Weigh all pages, then open three; `weights` as an argument leaves the second out, which needs Chromium."""
-    weights(Table("Scripts and styles of a first visit, gzip", ("page", "kB", "× floor", f"≤ {MOST_KB}")))
+    """Measure the sizes of all pages, then, without the argument `weights`, open three with Lighthouse."""
+    print_page_sizes(Table("Scripts and styles of a first visit, gzip", ("page", "kB", "× floor", f"≤ {MAX_PAGE_KB}")))
     if "weights" in arguments:
         return
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not chromium:
-        raise SystemExit("There is no Chromium on PATH; CHROMIUM may name one.")
+        raise SystemExit("There is no Chromium on PATH; CHROMIUM can name one.")
     if not LIGHTHOUSE.exists():
         try:
             run("npm", "ci")
-        except Failed as failure:
+        except ToolError as failure:
             raise SystemExit(f"Lighthouse can't be installed. {failure}") from None
-    table = Table(f"Lighthouse, a telephone on a slow line, median of {REPEATS}", RATIOS)
-    with site("sqlite") as server:
-        doctor = server.ask_inside("benchmarks.people:doctors", 1)[0]
+    table = Table(f"Lighthouse, a phone on a slow connection, median of {REPETITIONS}", RATIO_COLUMNS)
+    with run_site("sqlite") as server:
+        doctor = server.call_django("benchmarks.fixtures:list_doctor_ids", 1)[0]
         for name, path in PAGES.items():
             try:
                 figures = measure_page(server, path.format(doctor=doctor), chromium)
-            except Failed as failure:
-                table.line(f"{name}: not measured after {TRIES} tries. {failure}")
+            except ToolError as failure:
+                table.print_row(f"{name}: not measured after {MAX_ATTEMPTS} tries. {failure}")
                 continue
-            table.ratio(f"{name}: score", figures["score"], least=SCORE)
+            table.print_ratio(f"{name}: score", figures["score"], minimum=MIN_SCORE)
             for figure, wanted in AUDITS.values():
-                table.ratio(f"{name}: {figure}", figures[figure], most=wanted)
-            table.ratio(f"{name}: benchmark index of the machine", figures["index"])
+                table.print_ratio(f"{name}: {figure}", figures[figure], maximum=wanted)
+            table.print_ratio(f"{name}: benchmark index of the machine", figures["index"])

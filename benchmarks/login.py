@@ -1,74 +1,77 @@
-"""How much people who read free times notice of a storm of sign-ins.
+"""How much many sign-ins slow down requests for free times.
 
-The same reads are asked with and without eight people signing in without a pause, in turn on one server. Hashing a
-password takes some 20 ms of a core on purpose; what is measured is whether it takes them from those who read. The
-storm's own speed is printed beside it, since a lane that let nobody in would look best.
+The same requests are sent with and without eight users signing in without a pause, in turn on one server. Hashing a
+password deliberately takes some 20 ms of CPU time; measured is whether other requests have to wait for it. The rate of
+sign-ins is printed as well, since a server that let nobody in would look best.
 """
 
 import threading
-from typing import Any
 
-from benchmarks.harness import RATIOS, Case, Figures, Table, flood, request, site
+from benchmarks.harness import RATIO_COLUMNS, Case, Figures, Table, build_request, get_engine, measure_load, run_site
 
-STORM = 8
+SIGN_IN_CLIENTS = 8
 PASSWORD = "seven-tall-herons"  # noqa: S105 - of invented people
 SEED = ("--doctors", "200", "--patients", "200", "--appointments", "2000")
 ROUNDS = 5
 
 
 def prepare() -> int:
-    """Give some patients a password; called inside."""
+    """Set the passwords of some patients; called through `call_django`."""
     from django.contrib.auth.hashers import make_password
 
     from accounts.models import Role, User
 
-    # The demo's own patients keep theirs.
-    patients = User.objects.filter(role=Role.PATIENT).order_by("-pk").values("pk")[:STORM]
+    # The newest, so that the demo accounts keep theirs.
+    patients = User.objects.filter(role=Role.PATIENT).order_by("-pk").values("pk")[:SIGN_IN_CLIENTS]
     return User.objects.filter(pk__in=list(patients.values_list("pk", flat=True))).update(
         password=make_password(PASSWORD)
     )
 
 
-def cast() -> dict[str, Any]:
-    """Return who signs in, and whose free times are read; called inside."""
+def list_emails() -> list[str]:
+    """Return the email addresses of these patients; called through `call_django`."""
     from accounts.models import Role, User
-    from doctors.models import DoctorProfile
 
-    people = User.objects.filter(role=Role.PATIENT).order_by("-pk")[:STORM]
-    doctors = DoctorProfile.objects.approved().order_by("pk")[:50]
-    return {"emails": [one.email for one in people], "doctors": [str(one.pk) for one in doctors]}
+    return list(
+        User.objects.filter(role=Role.PATIENT).order_by("-pk").values_list("email", flat=True)[:SIGN_IN_CLIENTS]
+    )
 
 
 def main(arguments: list[str]) -> None:
-    """Compare the reads' slowest twentieth, on PostgreSQL, or with `sqlite` there."""
-    engine = "sqlite" if "sqlite" in arguments else "postgresql"
-    with site(engine, seed=SEED, also="benchmarks.login:prepare", env={"PUBLIC_CACHE_SECONDS": "0"}) as ours:
-        known = ours.ask_inside("benchmarks.login:cast")
-        weeks = [request("GET", f"/api/doctors/{doctor}/slots?days=7") for doctor in known["doctors"]]
-        entries = [
-            request(
+    """Compare the reads' 95th percentile on PostgreSQL, or on SQLite with the argument `sqlite`."""
+    engine = get_engine(arguments)
+    with run_site(engine, seed=SEED, prepare="benchmarks.login:prepare", env={"PUBLIC_CACHE_SECONDS": "0"}) as ours:
+        doctors = ours.call_django("benchmarks.fixtures:list_doctor_ids", 50)
+        emails = ours.call_django("benchmarks.login:list_emails")
+        weeks = [build_request("GET", f"/api/doctors/{doctor}/slots?days=7") for doctor in doctors]
+        sign_in_requests = [
+            build_request(
                 "POST",
                 "/api/auth/login",
                 f'{{"email": "{email}", "password": "{PASSWORD}", "role": "patient"}}'.encode(),
             )
-            for email in known["emails"]
+            for email in emails
         ]
-        reads = Case.of(ours, lambda n: weeks[n % len(weeks)])
-        # A 503 counts as not signed in.
-        storm = Case(ours.port, lambda n: entries[n % len(entries)], frozenset({200, 503}))
+        reads = Case.for_site(ours, lambda n: weeks[n % len(weeks)])
+        # The server may answer 503 under load.
+        storm = Case(ours.port, lambda n: sign_in_requests[n % len(sign_in_requests)], frozenset({200, 503}))
         found: dict[str, list[Figures]] = {"calm": [], "storm": [], "sign-ins": []}
         for _ in range(ROUNDS):
-            found["calm"].append(flood(reads, seconds=2.0, clients=1)[0])
-            entering = threading.Thread(
-                target=lambda: found["sign-ins"].append(flood(storm, seconds=3.0, clients=STORM)[0])
+            found["calm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
+            thread = threading.Thread(
+                target=lambda: found["sign-ins"].append(measure_load(storm, seconds=3.0, clients=SIGN_IN_CLIENTS)[0])
             )
-            entering.start()
+            thread.start()
             threading.Event().wait(0.5)
-            found["storm"].append(flood(reads, seconds=2.0, clients=1)[0])
-            entering.join()
-    calm, stormy, let_in = (Figures.median(found[name][1:]) for name in ("calm", "storm", "sign-ins"))
+            found["storm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
+            thread.join()
+    calm, loaded, sign_ins = (Figures.combine(found[name][1:]) for name in ("calm", "storm", "sign-ins"))
     table = Table(f"{engine}, one reader", ("what", "a second", "p50 ms", "p95 ms"))
-    for name, each in (("free times", calm), (f"free times, {STORM} signing in", stormy), ("sign-ins", let_in)):
-        table.line(name, each.per_second, each.p50_ms, each.p95_ms)
-    ratios = Table("Ratios", RATIOS)
-    ratios.ratio("95th percentile of reads, storm ÷ calm", stormy.p95_ms / calm.p95_ms, most=1.5)
+    for name, each in (
+        ("free times", calm),
+        (f"free times, {SIGN_IN_CLIENTS} signing in", loaded),
+        ("sign-ins", sign_ins),
+    ):
+        table.print_row(name, each.per_second, each.p50_ms, each.p95_ms)
+    ratios = Table("Ratios", RATIO_COLUMNS)
+    ratios.print_ratio("95th percentile of reads, storm ÷ calm", loaded.p95_ms / calm.p95_ms, maximum=1.5)

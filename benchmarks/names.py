@@ -1,3 +1,3 @@
-"""What there is to measure, in the order of `python3 dev.py bench`."""
+"""The benchmarks, in the order of `python3 dev.py bench`."""
 
-NAMES = ("ceiling", "race", "search", "flat", "front", "login", "memory", "peers")
+NAMES = ("overhead", "race", "search", "scaling", "front", "login", "memory", "peers")

@@ -1,10 +1,9 @@
-"""Whether every search of the directory costs among 100,000 doctors about what it costs among 100.
+"""Whether searches of the directory take about as long among 100,000 doctors as among 100.
 
-The same questions go to two servers in turn, one with 100 and one with 100,000 listed doctors of as many names as such
-a directory has: p95 of the whole answer, on one connection each. Then every statement of each question is run again
-within the large database by itself, for the time that the database takes. Beside it, for contrast, stands what reading
-through all doctors costs in the same database: the same question put without an index, on PostgreSQL with index scans
-switched off.
+The same queries go to two servers in turn, one with 100 and one with 100,000 listed doctors with realistically many
+names: p95 of the whole response, on one connection each. Then the SQL statements of each query run alone in the large
+database. For comparison, the table also shows the time of a full scan for the same query, on PostgreSQL with index
+scans switched off.
 """
 
 import json
@@ -13,11 +12,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from benchmarks.harness import Case, Site, Table, interleaved, request, site
+from benchmarks.harness import Case, Site, Table, build_request, get_engine, measure_interleaved, run_site
 
 FEW, MANY = 100, 100_000
-IN_DATABASE_MS = 10.0
-REPEATED = 7
+MAX_DATABASE_MS = 10.0
+REPETITIONS = 7
 
 BEGINNINGS = """an bel cor dan el fen gar hol is jor kas lin mar nor ol per quin ros san tor ul vas wen yar zel"""
 MIDDLES = """a be chi de er fa go he il ko la mi ne or pa ri so ta un vi"""
@@ -25,8 +24,8 @@ SURNAMES = """son berg mann ez ić sen ova feld ström wicz ington ão ides nen 
 GIVEN = """a el in us é io ína ette oj ül"""
 
 
-def invented(count: int, endings: str, middles: int) -> list[str]:
-    """Make so many different names of syllables; always the same ones."""
+def build_names(count: int, endings: str, middles: int) -> list[str]:
+    """Build `count` different names of syllables, always the same ones."""
     beginnings, between, last = BEGINNINGS.split(), MIDDLES.split(), endings.split()
     found = []
     for number in range(count):
@@ -39,31 +38,31 @@ def invented(count: int, endings: str, middles: int) -> list[str]:
     return found
 
 
-def fill(number: int) -> dict[str, int]:
-    """Make a directory of so many doctors; called inside."""
+def create_doctors(number: int) -> dict[str, int]:
+    """Create a directory of doctors; called through `call_django`."""
     from dataclasses import replace
 
     from adminpanel.operations.seeding.load_data import LoadData
     from adminpanel.operations.seeding.people import load_doctors
 
     like = load_doctors()[0]
-    given, surnames = invented(600, GIVEN, 1), invented(max(12, number * 9 // 100), SURNAMES, 2)
-    cast = [replace(like, name=f"{given[at % len(given)]} {surname}") for at, surname in enumerate(surnames)]
-    # A few whom the questions are about, so that both directories have some to show.
-    cast += [replace(like, name=name) for name in ("José García", "Tobiaš Müller-Lüdenscheidt", "Aoife O'Neill")] * 3
-    return {"doctors": LoadData(datetime.now(UTC), people=cast).create_doctors(number)}
+    given, surnames = build_names(600, GIVEN, 1), build_names(max(12, number * 9 // 100), SURNAMES, 2)
+    people = [replace(like, name=f"{given[at % len(given)]} {surname}") for at, surname in enumerate(surnames)]
+    # Both directories need some results for queries by name.
+    people += [replace(like, name=name) for name in ("José García", "Tobiaš Müller-Lüdenscheidt", "Aoife O'Neill")] * 3
+    return {"doctors": LoadData(datetime.now(UTC), people=people).create_doctors(number)}
 
 
-def few() -> dict[str, int]:
-    return fill(FEW)
+def create_few_doctors() -> dict[str, int]:
+    return create_doctors(FEW)
 
 
-def many() -> dict[str, int]:
-    return fill(MANY)
+def create_many_doctors() -> dict[str, int]:
+    return create_doctors(MANY)
 
 
-def questions() -> dict[str, dict[str, Any]]:
-    """Return what is asked, by what it is."""
+def list_queries() -> dict[str, dict[str, Any]]:
+    """Return query parameters by the name of the query."""
     words = {
         **{f"{len(word)} letters: {word}": word for word in (
             "a", "z", "q", "gh", "an", "ca", "gar", "jos", "son", "card", "mann", "garci", "cardio", "urology",
@@ -76,13 +75,15 @@ def questions() -> dict[str, dict[str, Any]]:
         "signs": "100% _'\"*", "operators": "AND OR NOT NEAR", "emoji": "🙂 cardiology", "100 letters": "x" * 100,
         "50 words": "a " * 50,
     }  # fmt: skip
-    asked: dict[str, dict[str, Any]] = {name: {"search": word} for name, word in words.items()}
+    queries: dict[str, dict[str, Any]] = {name: {"search": word} for name, word in words.items()}
     soon = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
     orders = ("-experience", "consultationFee", "-rating", "name", "nextFree")
-    asked |= {f"order {order}": {"ordering": order} for order in orders}
-    asked |= {f"cardiology, order {order}": {"search": "cardiology", "ordering": order} for order in orders}
-    asked |= {f"specialization, order {order}": {"specialization": "Cardiology", "ordering": order} for order in orders}
-    asked |= {
+    queries |= {f"order {order}": {"ordering": order} for order in orders}
+    queries |= {f"cardiology, order {order}": {"search": "cardiology", "ordering": order} for order in orders}
+    queries |= {
+        f"specialization, order {order}": {"specialization": "Cardiology", "ordering": order} for order in orders
+    }
+    queries |= {
         "specialization": {"specialization": "Urology"}, "city": {"city": "berlin"}, "city, inside": {"city": "new y"},
         "specialization and city": {"specialization": "Cardiology", "city": "berlin"},
         "all filters": {"specialization": "Neurology", "city": "new york", "availableBy": soon},
@@ -96,17 +97,17 @@ def questions() -> dict[str, dict[str, Any]]:
         "deep page of words": {"search": "cardiology", "page": "FAR"},
         "deep page of words, by fee": {"search": "cardiology", "page": "FAR", "ordering": "consultationFee"},
     }  # fmt: skip
-    return asked
+    return queries
 
 
-def query(asked: dict[str, Any], *, large: bool) -> dict[str, Any]:
-    """Say which page is far behind, in a directory of this size."""
+def resolve_pages(queries: dict[str, Any], *, large: bool) -> dict[str, Any]:
+    """Replace the placeholders of page numbers for a directory of this size."""
     pages = {"LAST": 500 if large else 4, "FAR": 200 if large else 1}
-    return {name: pages.get(value, value) for name, value in asked.items()}
+    return {name: pages.get(value, value) for name, value in queries.items()}
 
 
-def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
-    """Return for each question the 95th percentile of its statements' time together, in ms, and that of a scan."""
+def measure_in_database(queries: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
+    """Return for each query the 95th percentile of its statements' total time and the time of a full scan, in ms."""
     from django.db import connection
     from django.db.models import Q
     from django.test.utils import CaptureQueriesContext
@@ -116,7 +117,7 @@ def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
     from doctors.models import DoctorProfile
     from doctors.serializers import DirectoryQuery
 
-    def took(statement: str) -> float:
+    def measure_statement(statement: str) -> float:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {statement}".replace("%", "%%"), ())
@@ -128,15 +129,15 @@ def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
             cursor.fetchall()
             return (time.perf_counter() - began) * 1000
 
-    def worst(statements: list[str]) -> float:
-        times = sorted(sum(map(took, statements)) for _ in range(REPEATED))
+    def measure_p95(statements: list[str]) -> float:
+        times = sorted(sum(map(measure_statement, statements)) for _ in range(REPETITIONS))
         return times[int(len(times) * 0.95)]
 
     found: dict[str, list[float]] = {}
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0")
-    for name, each in asked.items():
+    for name, each in queries.items():
         checked = DirectoryQuery(data=each)
         checked.is_valid(raise_exception=True)
         asks = checked.validated_data
@@ -156,43 +157,45 @@ def in_database(asked: dict[str, dict[str, Any]]) -> dict[str, list[float]]:
             with CaptureQueriesContext(connection) as captured:
                 list(scan.order_by("-experience", "pk")[:21])
             read = captured.captured_queries[0]["sql"]
-            scanned = took(read if connection.vendor == "postgresql" else read.replace("ORDER BY", "ORDER BY +", 1))
+            scanned = measure_statement(
+                read if connection.vendor == "postgresql" else read.replace("ORDER BY", "ORDER BY +", 1)
+            )
             if connection.vendor == "postgresql":
                 cursor.execute("RESET enable_indexscan; RESET enable_bitmapscan; RESET enable_indexonlyscan")
-        found[name] = [worst(statements), scanned]
+        found[name] = [measure_p95(statements), scanned]
     return found
 
 
-def case(of: Site, asked: dict[str, Any]) -> Case:
-    return Case.of(of, request("GET", f"/api/doctors?{urlencode(asked)}"))
+def build_case(of: Site, query: dict[str, Any]) -> Case:
+    return Case.for_site(of, build_request("GET", f"/api/doctors?{urlencode(query)}"))
 
 
 def main(arguments: list[str]) -> None:
-    """Compare on PostgreSQL, and with `sqlite` there."""
-    engine = "sqlite" if "sqlite" in arguments else "postgresql"
+    """Compare on PostgreSQL, or on SQLite with the argument `sqlite`."""
+    engine = get_engine(arguments)
     env = {"PUBLIC_CACHE_SECONDS": "0"}
-    asked = questions()
+    queries = list_queries()
     with (
-        site(engine, also="benchmarks.search:few", env=env) as small,
-        site(engine, also="benchmarks.search:many", env=env) as large,
+        run_site(engine, prepare="benchmarks.search:create_few_doctors", env=env) as small,
+        run_site(engine, prepare="benchmarks.search:create_many_doctors", env=env) as large,
     ):
         cases = {}
-        for name, each in asked.items():
-            cases[f"{name}, {FEW}"] = case(small, query(each, large=False))
-            cases[name] = case(large, query(each, large=True))
-        figures = interleaved(cases, rounds=5, seconds=0.4, clients=1)
-        told = {name: query(each, large=True) for name, each in asked.items()}
-        inside = large.ask_inside("benchmarks.search:in_database", told)
+        for name, each in queries.items():
+            cases[f"{name}, {FEW}"] = build_case(small, resolve_pages(each, large=False))
+            cases[name] = build_case(large, resolve_pages(each, large=True))
+        figures = measure_interleaved(cases, rounds=5, seconds=0.4, clients=1)
+        told = {name: resolve_pages(each, large=True) for name, each in queries.items()}
+        inside = large.call_django("benchmarks.search:measure_in_database", told)
     table = Table(
         f"{engine}: {MANY:,} doctors, times in ms",
-        ("search", f"p95, {FEW}", f"p95, {MANY:,}", "ratio", "database", "scan", f"≤ 3×, ≤ {IN_DATABASE_MS:g} ms"),
+        ("search", f"p95, {FEW}", f"p95, {MANY:,}", "ratio", "database", "scan", f"≤ 3×, ≤ {MAX_DATABASE_MS:g} ms"),
         (44, 10, 12, 8, 10, 10, 14),
     )
     missed = []
-    for name in asked:
+    for name in queries:
         little, much = figures[f"{name}, {FEW}"].p95_ms, figures[name].p95_ms
         within, scanned = inside[name]
-        holds = much / little <= 3 and within <= IN_DATABASE_MS
+        holds = much / little <= 3 and within <= MAX_DATABASE_MS
         missed += [] if holds else [name]
-        table.line(name, little, much, much / little, within, scanned, "holds" if holds else "MISSED")
-    print(f"{len(asked) - len(missed)} of {len(asked)} hold{'; missed: ' if missed else ''}{', '.join(missed)}")
+        table.print_row(name, little, much, much / little, within, scanned, "holds" if holds else "MISSED")
+    print(f"{len(queries) - len(missed)} of {len(queries)} hold{'; missed: ' if missed else ''}{', '.join(missed)}")

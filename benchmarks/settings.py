@@ -1,6 +1,6 @@
 """The product's settings, with an address for what it is compared with.
 
-`BENCHMARK_BARE=1` makes the other side: the same database, and nothing between Django and a plain function.
+`BENCHMARK_BASELINE=1` makes the other side: the same database, and nothing between Django and a plain function.
 """
 
 import os
@@ -8,6 +8,6 @@ import os
 from config.settings import *  # noqa: F403 - the product's, all of them
 
 ROOT_URLCONF = "benchmarks.urls"
-if os.environ.get("BENCHMARK_BARE") == "1":
+if os.environ.get("BENCHMARK_BASELINE") == "1":
     MIDDLEWARE = []
     HOUSEKEEPING = DELIVERY = "off"

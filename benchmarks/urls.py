@@ -2,11 +2,11 @@
 
 from django.urls import include, path
 
-from benchmarks import bare
+from benchmarks import baseline
 
 urlpatterns = [
-    path("bare/replay", bare.replay),
-    path("bare/book", bare.book),
+    path("baseline/replay", baseline.replay),
+    path("baseline/book", baseline.book),
     path("", include("config.urls")),
 ]
 handler500 = "config.api.errors.handle_500"

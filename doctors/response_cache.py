@@ -6,7 +6,7 @@ revalidate each time (`no-cache` with an ETag), so that no second lifetime adds 
 
 Measured in one process on SQLite with 1,000 doctors: a cached page of the directory takes 0.6 ms, middleware included,
 and is 13 to 27 times as fast as a computed one. Compressing it for each response (GZipMiddleware) would take 2.7 times
-as long. `benchmarks/ceiling.py` holds the first ratio to at least 6.
+as long. `benchmarks/overhead.py` holds the first ratio to at least 6.
 """
 
 import hashlib

@@ -36,7 +36,7 @@ def lighthouse(monkeypatch):
     return staged
 
 
-@pytest.mark.parametrize("failure", [NO_NAVSTART, front.Failed("node: NO_NAVSTART"), None])
+@pytest.mark.parametrize("failure", [NO_NAVSTART, front.ToolError("node: NO_NAVSTART"), None])
 def test_failed_run_is_repeated(lighthouse, failure):
     urls = lighthouse(failure)
     assert front.open_page("http://x/", "chromium") == FINE
@@ -44,9 +44,9 @@ def test_failed_run_is_repeated(lighthouse, failure):
 
 
 def test_failing_page_is_reported_and_others_are_measured(lighthouse, monkeypatch, capsys):
-    lighthouse(*[NO_NAVSTART] * front.TRIES)
-    monkeypatch.setattr(front, "weights", lambda _: None)
-    monkeypatch.setattr(front, "LIGHTHOUSE", front.HERE / "package.json")
+    lighthouse(*[NO_NAVSTART] * front.MAX_ATTEMPTS)
+    monkeypatch.setattr(front, "print_page_sizes", lambda _: None)
+    monkeypatch.setattr(front, "LIGHTHOUSE", front.FOLDER / "package.json")
     monkeypatch.setenv("CHROMIUM", "chromium")
 
     class Site:
@@ -58,7 +58,7 @@ def test_failing_page_is_reported_and_others_are_measured(lighthouse, monkeypatc
         def __exit__(self, *_):
             return None
 
-        def ask_inside(self, *_):
+        def call_django(self, *_):
             return ["7"]
 
     monkeypatch.setattr(front, "site", lambda _: Site())

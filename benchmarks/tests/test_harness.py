@@ -8,8 +8,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from benchmarks import bare
-from benchmarks.harness import Case, Figures, Table, ask, flood, interleaved, request, taken_apart
+from benchmarks import baseline
+from benchmarks.harness import (
+    Case,
+    Figures,
+    Table,
+    build_request,
+    measure_interleaved,
+    measure_load,
+    parse_response,
+    send_request,
+)
 from doctors.tests.factories import DoctorFactory
 
 
@@ -50,7 +59,7 @@ def port():
     ],
 )
 def test_response_is_parsed_only_when_complete(received, found):
-    assert taken_apart(received) == found
+    assert parse_response(received) == found
 
 
 @pytest.mark.either_engine
@@ -59,36 +68,38 @@ def test_each_request_is_sent_once_and_counted(port):
 
     def what(number):
         asked.append(number)
-        return request("GET", f"/{number + 100}")
+        return build_request("GET", f"/{number + 100}")
 
-    figures, following = flood(Case(port, what), seconds=0.2, clients=3)
-    assert figures.answered == len(asked) == following
+    figures, following = measure_load(Case(port, what), seconds=0.2, clients=3)
+    assert figures.response_count == len(asked) == following
     assert sorted(asked) == list(range(following))
     assert 0 < figures.p50_ms <= figures.p95_ms
-    assert ask(port, request("GET", "/70000"))[1] == b"x" * 70000
+    assert send_request(port, build_request("GET", "/70000"))[1] == b"x" * 70000
 
 
 @pytest.mark.either_engine
 def test_unexpected_response_ends_the_run(port):
     with pytest.raises(RuntimeError, match="503"):
-        flood(Case(port, request("GET", "/13")), seconds=0.2, clients=1)
-    figures = interleaved({"refused": Case(port, request("GET", "/13"), frozenset({503}))}, rounds=2, seconds=0.05)
-    assert figures["refused"].answered
+        measure_load(Case(port, build_request("GET", "/13")), seconds=0.2, clients=1)
+    figures = measure_interleaved(
+        {"refused": Case(port, build_request("GET", "/13"), frozenset({503}))}, rounds=2, seconds=0.05
+    )
+    assert figures["refused"].response_count
 
 
 @pytest.mark.either_engine
 def test_first_repetition_is_skipped_and_the_median_used():
-    several = [Figures(*(number,) * 4, answered=1) for number in (9.0, 1.0, 2.0)]
-    assert Figures.median(several) == Figures(2.0, 2.0, 2.0, 2.0, 3)
+    several = [Figures(*(number,) * 4, response_count=1) for number in (9.0, 1.0, 2.0)]
+    assert Figures.combine(several) == Figures(2.0, 2.0, 2.0, 2.0, 3)
 
 
 @pytest.mark.either_engine
 def test_table_marks_ratios_below_the_target(capsys):
     table = Table("Title", ("ratio", "is", "wanted", ""))
-    table.ratio("high enough", 0.8, least=0.75)
-    table.ratio("too low", 0.7, least=0.75)
-    table.ratio("too high", 1.6, most=1.5)
-    table.ratio("no target", 3)
+    table.print_ratio("high enough", 0.8, minimum=0.75)
+    table.print_ratio("too low", 0.7, minimum=0.75)
+    table.print_ratio("too high", 1.6, maximum=1.5)
+    table.print_ratio("no target", 3)
     assert table.missed == ["too low", "too high"]
     assert capsys.readouterr().out.count("MISSED") == 2
 
@@ -101,10 +112,10 @@ def test_baseline_view_sends_exactly_the_product_response(rf, client, settings):
     client.get(address)
     with CaptureQueriesContext(connection) as ours:
         assert client.get(address).status_code == 200
-    bare.kept.clear()
-    bare.replay(rf.get("/bare/replay", {"of": address}))
+    baseline.statements_by_url.clear()
+    baseline.replay(rf.get("/baseline/replay", {"of": address}))
     with CaptureQueriesContext(connection) as theirs:
-        assert bare.replay(rf.get("/bare/replay", {"of": address})).status_code == 200
+        assert baseline.replay(rf.get("/baseline/replay", {"of": address})).status_code == 200
     assert len(theirs) == len(ours)
 
 

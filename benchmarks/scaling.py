@@ -1,13 +1,24 @@
-"""Whether a call costs the same as the site grows: the same call on little and on much, in turn.
+"""Whether requests take the same time as data grows: the same request on small and on large data, in turn.
 
-Histories of one and of ten, 7 days and 30, doctors who are free and doctors who are booked out, a directory of 100 and
+Compared are short and ten times longer histories, 7 and 30 days, free and fully booked doctors, directories of 100 and
 of 100,000 doctors. The two directories are two databases with a server each.
 """
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from benchmarks.harness import FIGURES, RATIOS, Case, Figures, Site, Table, interleaved, request, site
+from benchmarks.harness import (
+    RATIO_COLUMNS,
+    Case,
+    Figures,
+    Site,
+    Table,
+    build_request,
+    get_engine,
+    measure_interleaved,
+    print_figures,
+    run_site,
+)
 
 FEW, MANY = 100, 100_000
 HISTORY = 300
@@ -15,7 +26,7 @@ FULL, FREE = "Fullborough", "Freeborough"
 
 
 def prepare() -> dict[str, int]:
-    """Give two doctors their histories, and make twenty doctors booked out and twenty free; called inside."""
+    """Create two histories, twenty fully booked and twenty free doctors; called through `call_django`."""
     from accounts.models import Role, User
     from appointments.models import Appointment, Status
     from appointments.scheduling.booking import build_appointment
@@ -73,8 +84,8 @@ def prepare() -> dict[str, int]:
     return {"reservations": made}
 
 
-def known() -> dict[str, Any]:
-    """Return the ids of the two doctors with a history; called inside."""
+def get_history_doctors() -> dict[str, Any]:
+    """Return the ids of the two doctors with a history; called through `call_django`."""
     from doctors.models import DoctorProfile
 
     return {
@@ -83,15 +94,17 @@ def known() -> dict[str, Any]:
     }
 
 
-def cases(small: Site, large: Site) -> dict[str, Case]:
-    """Write what is asked of the small site and of the large one."""
-    ids = {id(each): each.ask_inside("benchmarks.flat:known") for each in (small, large)}
+def build_cases(small: Site, large: Site) -> dict[str, Case]:
+    """Return the requests to the small and the large site."""
+    ids = {id(each): each.call_django("benchmarks.scaling:get_history_doctors") for each in (small, large)}
 
     def week(of: Site, appointments: int, days: int = 7) -> Case:
-        return Case.of(of, request("GET", f"/api/doctors/{ids[id(of)][str(appointments)]}/slots?days={days}"))
+        return Case.for_site(
+            of, build_request("GET", f"/api/doctors/{ids[id(of)][str(appointments)]}/slots?days={days}")
+        )
 
     def page(of: Site, query: str) -> Case:
-        return Case.of(of, request("GET", f"/api/doctors?{query}"))
+        return Case.for_site(of, build_request("GET", f"/api/doctors?{query}"))
 
     return {
         f"week, history of {HISTORY}": week(small, HISTORY),
@@ -109,8 +122,8 @@ def cases(small: Site, large: Site) -> dict[str, Case]:
     }
 
 
-# What is divided by what, and the most that may come out.
-COMPARED = (
+# The name, numerator, denominator and maximum of each ratio.
+RATIOS = (
     ("free times at 10× history", f"week, history of {HISTORY * 10}", f"week, history of {HISTORY}", 1.5),
     ("free times of 30 days ÷ 7 days", "30 days", f"week, history of {HISTORY}", 1.5),
     (f"free times among {MANY:,} ÷ {FEW}", f"week, {MANY:,} doctors", f"week, history of {HISTORY}", 1.5),
@@ -122,17 +135,15 @@ COMPARED = (
 
 
 def main(arguments: list[str]) -> None:
-    """Compare on PostgreSQL, and with `sqlite` there."""
-    engine = "sqlite" if "sqlite" in arguments else "postgresql"
-    env, also = {"PUBLIC_CACHE_SECONDS": "0"}, "benchmarks.flat:prepare"
+    """Compare on PostgreSQL, or on SQLite with the argument `sqlite`."""
+    engine = get_engine(arguments)
+    env, also = {"PUBLIC_CACHE_SECONDS": "0"}, "benchmarks.scaling:prepare"
     with (
-        site(engine, seed=("--doctors", str(FEW)), also=also, env=env) as small,
-        site(engine, seed=("--doctors", str(MANY)), also=also, env=env) as large,
+        run_site(engine, seed=("--doctors", str(FEW)), prepare=also, env=env) as small,
+        run_site(engine, seed=("--doctors", str(MANY)), prepare=also, env=env) as large,
     ):
-        figures: dict[str, Figures] = interleaved(cases(small, large), seconds=1.0)
-    table = Table(f"{engine}, four clients", FIGURES)
-    for name, each in figures.items():
-        table.figures(name, each)
-    ratios = Table("Ratios of median times", RATIOS)
-    for name, much, little, most in COMPARED:
-        ratios.ratio(name, figures[much].p50_ms / figures[little].p50_ms, most=most)
+        figures: dict[str, Figures] = measure_interleaved(build_cases(small, large), seconds=1.0)
+    print_figures(f"{engine}, four clients", figures)
+    ratios = Table("Ratios of median times", RATIO_COLUMNS)
+    for name, much, little, most in RATIOS:
+        ratios.print_ratio(name, figures[much].p50_ms / figures[little].p50_ms, maximum=most)

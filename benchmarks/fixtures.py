@@ -1,4 +1,4 @@
-"""People and free times for the benchmarks; called inside the server's environment."""
+"""Users and free times for the benchmarks; called through `call_django`."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,24 +17,24 @@ FIRST_DAY = 3
 DAYS = 40
 
 
-def doctors(count: int) -> list[str]:
-    """Return ids of listed doctors, those that joined last first: the demo's own have full diaries."""
+def list_doctor_ids(count: int) -> list[str]:
+    """Return ids of listed doctors, newest first, since the demo's own have full calendars."""
     listed = DoctorProfile.objects.approved().order_by("-pk")
     return [str(pk) for pk in listed.values_list("pk", flat=True)[:count]]
 
 
-def patients(count: int) -> list[tuple[str, str]]:
-    """Sign patients in; return each one's id and token."""
+def sign_in_patients(count: int) -> list[tuple[str, str]]:
+    """Sign patients in; return their ids and tokens."""
     request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
     now = timezone.now()
     found = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
     return [(str(user.pk), str(SessionToken.naming(start_session(user, request, now)))) for user in found]
 
 
-def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
-    """Return, for each of some days, so many free times of each of these doctors.
+def list_free_times(doctor_count: int, count_per_day: int) -> list[list[dict[str, Any]]]:
+    """Return, for each of `DAYS` days, up to `count_per_day` free times of each doctor.
 
-    Who books one time of a day books no other that day, and so never has two appointments at once.
+    A patient who books one time a day never has two appointments at once.
     """
     now = timezone.now()
     chosen = list(DoctorProfile.objects.approved().order_by("-pk")[:doctor_count])
@@ -50,6 +50,6 @@ def free_times(doctor_count: int, a_day: int) -> list[list[dict[str, Any]]]:
                     "time": format_time(slot.time),
                     "startsAt": slot.starts_at_utc.isoformat(),
                 }
-                for slot in slots[:a_day]
+                for slot in slots[:count_per_day]
             ]
     return days
