@@ -42,7 +42,7 @@ UNLIMITED = dict.fromkeys(
         "MAX_BOOKINGS_PER_HOUR",
         "MAX_UNKNOWN_IDS_PER_IP",
     ),
-    "1000000000",
+    "1000000",
 )
 
 

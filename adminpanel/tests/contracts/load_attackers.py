@@ -56,8 +56,8 @@ class Attack:
         else:
             await asyncio.gather(*(self.loop() for _ in range(self.connections)))
 
-    async def connect(self, here: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(here, 0))
+    async def connect(self, site: str = "127.0.0.1") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(site, 0))
 
     def next_request(self) -> bytes:
         """Return the next request and when it is due."""

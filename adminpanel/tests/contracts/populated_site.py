@@ -68,26 +68,26 @@ def monday(time_machine: Any) -> None:
 
 
 @pytest.fixture
-def populated_site(monday: None, place: Any, users: Any) -> PopulatedSite:
+def populated_site(monday: None, matrix_site: Any, users: Any) -> PopulatedSite:
     """Fill the place of the access matrix."""
-    clients, addresses = place
-    here = PopulatedSite(clients, dict(addresses), users)
+    clients, addresses = matrix_site
+    site = PopulatedSite(clients, dict(addresses), users)
     now = timezone.now()
-    here.rows["appointment"] = appointment = Appointment.objects.get(patient=users.patient, doctor=users.doctor)
-    here.rows["attachment"] = appointment.attachments.get()
-    here.rows["session"] = Session.objects.get(user=users.patient)
-    here.rows["case"] = Verification.objects.get(doctor=users.doctor)
-    here.rows["stretch"] = BlockedTime.objects.get(doctor=users.doctor)
-    here.rows["absence"] = Absence.objects.get(doctor=users.doctor)
+    site.rows["appointment"] = appointment = Appointment.objects.get(patient=users.patient, doctor=users.doctor)
+    site.rows["attachment"] = appointment.attachments.get()
+    site.rows["session"] = Session.objects.get(user=users.patient)
+    site.rows["case"] = Verification.objects.get(doctor=users.doctor)
+    site.rows["stretch"] = BlockedTime.objects.get(doctor=users.doctor)
+    site.rows["absence"] = Absence.objects.get(doctor=users.doctor)
     furnish_record(appointment, now)
-    furnish_appointments(here, now)
-    furnish_practice(here, now)
-    furnish_people(here, now)
+    furnish_appointments(site, now)
+    furnish_practice(site, now)
+    furnish_people(site, now)
     for person in (users.patient, users.other_patient):
         BookingDraft.objects.create(patient=person, doctor=users.doctor, symptoms=CANARY, notes=CANARY, saved_at=now)
     # So long ago that the next call of each writes down that it is still in use.
     Session.objects.filter(ended_at=None).update(last_seen_at=now - timedelta(minutes=10))
-    return here
+    return site
 
 
 def furnish_record(appointment: Appointment, now: datetime) -> None:
@@ -131,41 +131,41 @@ def propose(appointment: Appointment, now: datetime, *, by: str) -> Proposal:
     )  # fmt: skip
 
 
-def furnish_appointments(here: PopulatedSite, now: datetime) -> None:
+def furnish_appointments(site: PopulatedSite, now: datetime) -> None:
     """Add appointments of each kind: with a cancel request, today, past, unfinished, expired, cancelled, stranded."""
-    users, today = here.users, local_date(now, here.users.doctor.time_zone)
+    users, today = site.users, local_date(now, site.users.doctor.time_zone)
     pair, other = (users.doctor, users.patient), (users.other_doctor, users.other_patient)
     asked: dict[str, Any] = {"cancel_requested_at": now, "cancel_request_reason": "A cold."}
-    here.rows["asked"] = make_appointment(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
-    here.rows["today"] = make_appointment(*pair, today, "16:00", status=Status.CONFIRMED)
-    here.rows["waits"] = make_appointment(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
-    here.rows["past"] = past = make_appointment(
+    site.rows["asked"] = make_appointment(*pair, today + timedelta(days=3), status=Status.CONFIRMED, **asked)
+    site.rows["today"] = make_appointment(*pair, today, "16:00", status=Status.CONFIRMED)
+    site.rows["waits"] = make_appointment(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
+    site.rows["past"] = past = make_appointment(
         *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **WRITTEN
     )
     AppointmentRecord.objects.create(
         appointment=past, version=1, written_at=now, written_by=users.doctor.user, notes=CANARY, **WRITTEN
     )
-    here.rows["unfinished"] = make_appointment(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
-    here.rows["expired"] = expired = make_appointment(
+    site.rows["unfinished"] = make_appointment(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
+    site.rows["expired"] = expired = make_appointment(
         *pair, today + timedelta(days=5), "10:00", respond_by=now - timedelta(minutes=1)
     )
-    here.rows["others"] = make_appointment(*other, today + timedelta(days=2), status=Status.CONFIRMED)
+    site.rows["others"] = make_appointment(*other, today + timedelta(days=2), status=Status.CONFIRMED)
     make_appointment(users.other_doctor, users.other_patient, today - timedelta(days=2), status=Status.CANCELLED)
     stopped = DoctorFactory.create(user__status=AccountStatus.INACTIVE)
-    here.rows["stranded"] = make_appointment(
+    site.rows["stranded"] = make_appointment(
         stopped, users.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
     )
-    here.more["appointment-detail"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{here.rows['asked'].pk}"]
+    site.more["appointment-detail"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{site.rows['asked'].pk}"]
     # In vain: nobody works there.
-    here.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
-    here.more["appointment-list"] = ["/api/appointments?counts=true"]
+    site.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
+    site.more["appointment-list"] = ["/api/appointments?counts=true"]
     insert(keeping(users.doctor.pk, users.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 
 
-def furnish_practice(here: PopulatedSite, now: datetime) -> None:
+def furnish_practice(site: PopulatedSite, now: datetime) -> None:
     """Add what a doctor's calendar shows, applications in each state, and what the figures count."""
-    doctor, waiting = here.users.doctor, here.users.unapproved_doctor
+    doctor, waiting = site.users.doctor, site.users.unapproved_doctor
     today = local_date(now, doctor.time_zone)
     DayOverride.objects.create(doctor=doctor, date=today + timedelta(days=1), hours=[[540, 600]], reason="A course.")
     BlockedTime.objects.filter(doctor=doctor).update(reason="A meeting.")
@@ -175,23 +175,23 @@ def furnish_practice(here: PopulatedSite, now: datetime) -> None:
         busy_until=starts_at + timedelta(hours=1), expires_at=now + timedelta(minutes=5), secret_hash="1" * 64,
     )  # fmt: skip
     idle = DoctorFactory.create(working={"days": []})
-    here.more["doctor-slots"] = [f"/api/doctors/{idle.pk}/slots"]
-    here.rows["open case"] = open_case(waiting, now)
+    site.more["doctor-slots"] = [f"/api/doctors/{idle.pk}/slots"]
+    site.rows["open case"] = open_case(waiting, now)
     document = {"document_name": "licence.pdf", "document_type": "application/pdf", "document_size": 8}
     Verification.objects.filter(doctor=waiting).update(**document, document_stored_as="nowhere", message="Please.")
-    for doctor in (here.users.doctor, waiting):
+    for doctor in (site.users.doctor, waiting):
         Verification.objects.create(
             doctor=doctor, submitted_at=now - timedelta(days=9), state=CaseState.REJECTED, decided_at=now,
-            decided_by=here.users.admin, reason="Unreadable.", note="Ask again.", license_number="EX-1",
+            decided_by=site.users.admin, reason="Unreadable.", note="Ask again.", license_number="EX-1",
             specialization="Other", checklist={"identity": True}, **document,
         )  # fmt: skip
     OfferedTime.objects.create(date=now.date() - timedelta(days=1), offered_minutes=480, used_minutes=60)
     MissedSearch.objects.create(date=now.date() - timedelta(days=1), times=2)
 
 
-def furnish_people(here: PopulatedSite, now: datetime) -> None:
+def furnish_people(site: PopulatedSite, now: datetime) -> None:
     """Add notices, settings, a calendar address, a portrait, and further people."""
-    users, appointment = here.users, here.rows["appointment"]
+    users, appointment = site.users, site.rows["appointment"]
     people = (users.patient, users.doctor.user, users.other_patient, users.admin)
     for person in people:
         tell("account.password_changed", person)
@@ -204,9 +204,9 @@ def furnish_people(here: PopulatedSite, now: datetime) -> None:
         version=appointment.version,
     )
     _, address = make_feed(users.patient, now)
-    here.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
+    site.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
     name = default_storage.save("pictures/matrix.webp", ContentFile(b"RIFF"))
-    here.addresses["media"] = f"/media/{name}"
+    site.addresses["media"] = f"/media/{name}"
     users.doctor.user.picture = name
     users.doctor.user.pending_email = "soon@example.com"
     users.doctor.user.save()

@@ -52,11 +52,11 @@ A_SENTENCE = {
 }
 
 
-def appointments(here, *names):
-    return {("appointment", here.rows[name].pk, here.rows[name].patient_id) for name in names}
+def appointments(site, *names):
+    return {("appointment", site.rows[name].pk, site.rows[name].patient_id) for name in names}
 
 
-def every_appointment(here, **filters):
+def every_appointment(site, **filters):
     return {("appointment", pk, who) for pk, who in Appointment.objects.filter(**filters).values_list("pk", "patient")}
 
 
@@ -64,88 +64,88 @@ def people(*ids, kind="user"):
     return {(kind, pk, pk) for pk in ids}
 
 
-def of_doctor(here):
-    return every_appointment(here, doctor=here.users.doctor)
+def of_doctor(site):
+    return every_appointment(site, doctor=site.users.doctor)
 
 
-def everybody_else(here):
-    return people(*User.objects.present().exclude(pk=here.users.admin.pk).values_list("pk", flat=True))
+def everybody_else(site):
+    return people(*User.objects.present().exclude(pk=site.users.admin.pk).values_list("pk", flat=True))
 
 
-def doctors(here):
+def doctors(site):
     return people(*DoctorProfile.objects.values_list("pk", flat=True), kind="doctor")
 
 
-def not_cancelled(here):
-    return every_appointment(here, doctor=here.users.doctor) - appointments(here, "expired")
+def not_cancelled(site):
+    return every_appointment(site, doctor=site.users.doctor) - appointments(site, "expired")
 
 
 # By route and audience: what the populated site shows of other people, as (kind, id, person).
 SHOWN = {
-    ("account-closing", "doctor owner"): lambda here: appointments(here, "appointment", "asked", "today", "waits"),
+    ("account-closing", "doctor owner"): lambda site: appointments(site, "appointment", "asked", "today", "waits"),
     ("appointment-list", "doctor owner"): of_doctor,
     ("appointment-list", "admin"): every_appointment,
-    ("appointment-detail", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("appointment-detail", "admin"): lambda here: appointments(here, "appointment"),
-    ("calendar-file", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("visit", "doctor owner"): lambda here: appointments(here, "appointment", "past", "unfinished"),
-    ("visit-versions", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("prescription", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("attachment-detail", "doctor owner"): lambda here: appointments(here, "appointment"),
-    ("doctor-calendar", "doctor owner"): lambda here: appointments(
-        here, "appointment", "asked", "today", "waits", "expired"
+    ("appointment-detail", "doctor owner"): lambda site: appointments(site, "appointment"),
+    ("appointment-detail", "admin"): lambda site: appointments(site, "appointment"),
+    ("calendar-file", "doctor owner"): lambda site: appointments(site, "appointment"),
+    ("visit", "doctor owner"): lambda site: appointments(site, "appointment", "past", "unfinished"),
+    ("visit-versions", "doctor owner"): lambda site: appointments(site, "appointment"),
+    ("prescription", "doctor owner"): lambda site: appointments(site, "appointment"),
+    ("attachment-detail", "doctor owner"): lambda site: appointments(site, "appointment"),
+    ("doctor-calendar", "doctor owner"): lambda site: appointments(
+        site, "appointment", "asked", "today", "waits", "expired"
     ),
     ("doctor-dashboard", "doctor owner"): not_cancelled,
-    ("doctor-patient-list", "doctor owner"): lambda here: people(here.users.patient.pk, here.users.deactivated.pk),
-    ("doctor-patients-csv", "doctor owner"): lambda here: people(here.users.patient.pk, here.users.deactivated.pk),
-    ("doctor-appointments-csv", "doctor owner"): lambda here: people(here.users.patient.pk),
-    ("doctor-patient-detail", "doctor owner"): lambda here: people(here.users.patient.pk),
-    ("doctor-patient-history", "doctor owner"): lambda here: of_doctor(here) | people(here.users.patient.pk),
-    ("admin-dashboard", "admin"): lambda here: (
-        appointments(here, "stranded") | people(here.users.doctor.pk, here.users.unapproved_doctor.pk, kind="doctor")
+    ("doctor-patient-list", "doctor owner"): lambda site: people(site.users.patient.pk, site.users.deactivated.pk),
+    ("doctor-patients-csv", "doctor owner"): lambda site: people(site.users.patient.pk, site.users.deactivated.pk),
+    ("doctor-appointments-csv", "doctor owner"): lambda site: people(site.users.patient.pk),
+    ("doctor-patient-detail", "doctor owner"): lambda site: people(site.users.patient.pk),
+    ("doctor-patient-history", "doctor owner"): lambda site: of_doctor(site) | people(site.users.patient.pk),
+    ("admin-dashboard", "admin"): lambda site: (
+        appointments(site, "stranded") | people(site.users.doctor.pk, site.users.unapproved_doctor.pk, kind="doctor")
     ),
     ("admin-records", "admin"): every_appointment,
     # The record was read by the doctor.
-    ("admin-reading-list", "admin"): lambda here: people(here.users.doctor.user.pk),
-    ("admin-audit-list", "admin"): lambda here: (
-        appointments(here, "appointment") | people(here.users.doctor.pk, here.users.patient.pk)
+    ("admin-reading-list", "admin"): lambda site: people(site.users.doctor.user.pk),
+    ("admin-audit-list", "admin"): lambda site: (
+        appointments(site, "appointment") | people(site.users.doctor.pk, site.users.patient.pk)
     ),
     ("admin-user-list", "admin"): everybody_else,
-    ("admin-user-detail", "admin"): lambda here: people(here.users.patient.pk),
+    ("admin-user-detail", "admin"): lambda site: people(site.users.patient.pk),
     ("admin-doctor-list", "admin"): doctors,
-    ("admin-doctor-detail", "admin"): lambda here: people(here.users.doctor.pk, kind="doctor"),
-    ("admin-doctor-document", "admin"): lambda here: people(here.users.doctor.pk, kind="doctor"),
+    ("admin-doctor-detail", "admin"): lambda site: people(site.users.doctor.pk, kind="doctor"),
+    ("admin-doctor-document", "admin"): lambda site: people(site.users.doctor.pk, kind="doctor"),
 }
 ENDED = ("appointment", "asked", "today", "waits")
 # By the name of a call in `valid_calls.py`.
 SHOWN_BY_ACTS = {
-    "change it over an appointment": lambda here: appointments(here, "asked"),
-    "block an appointment's time": lambda here: appointments(here, "asked"),
-    "take time off": lambda here: appointments(here, "asked"),
-    "attach a file": lambda here: appointments(here, "past"),
-    "type a draft": lambda here: appointments(here, "past"),
-    "write a record": lambda here: appointments(here, "past"),
-    "complete": lambda here: appointments(here, "unfinished"),
-    "confirm": lambda here: appointments(here, "appointment"),
-    "propose": lambda here: appointments(here, "appointment"),
-    "move at once": lambda here: appointments(here, "appointment"),
-    "undo a confirmation": lambda here: appointments(here, "confirmed"),
-    "reopen": lambda here: appointments(here, "completed"),
-    "book for a patient": lambda here: every_appointment(here, symptoms="A cough."),
-    "cancel as admin": lambda here: appointments(here, "appointment"),
-    "cancel by status as admin": lambda here: appointments(here, "appointment"),
-    "cancel at the desk": lambda here: appointments(here, "appointment"),
-    "stop an account": lambda here: appointments(here, *ENDED) | people(here.users.patient.pk),
-    "delete a user": lambda here: appointments(here, *ENDED),
-    "delete a doctor": lambda here: appointments(here, *ENDED),
-    "approve": lambda here: people(here.users.unapproved_doctor.pk, kind="doctor"),
-    "revoke": lambda here: appointments(here, *ENDED) | people(here.users.doctor.pk, kind="doctor"),
+    "change it over an appointment": lambda site: appointments(site, "asked"),
+    "block an appointment's time": lambda site: appointments(site, "asked"),
+    "take time off": lambda site: appointments(site, "asked"),
+    "attach a file": lambda site: appointments(site, "past"),
+    "type a draft": lambda site: appointments(site, "past"),
+    "write a record": lambda site: appointments(site, "past"),
+    "complete": lambda site: appointments(site, "unfinished"),
+    "confirm": lambda site: appointments(site, "appointment"),
+    "propose": lambda site: appointments(site, "appointment"),
+    "move at once": lambda site: appointments(site, "appointment"),
+    "undo a confirmation": lambda site: appointments(site, "confirmed"),
+    "reopen": lambda site: appointments(site, "completed"),
+    "book for a patient": lambda site: every_appointment(site, symptoms="A cough."),
+    "cancel as admin": lambda site: appointments(site, "appointment"),
+    "cancel by status as admin": lambda site: appointments(site, "appointment"),
+    "cancel at the desk": lambda site: appointments(site, "appointment"),
+    "stop an account": lambda site: appointments(site, *ENDED) | people(site.users.patient.pk),
+    "delete a user": lambda site: appointments(site, *ENDED),
+    "delete a doctor": lambda site: appointments(site, *ENDED),
+    "approve": lambda site: people(site.users.unapproved_doctor.pk, kind="doctor"),
+    "revoke": lambda site: appointments(site, *ENDED) | people(site.users.doctor.pk, kind="doctor"),
 }
 AUDIENCES = ("patient owner", "other patient", "doctor owner", "admin")
 
 
-def person_behind(here, who):
-    users = here.users
+def person_behind(site, who):
+    users = site.users
     named = {"patient owner": users.patient, "other patient": users.other_patient, "admin": users.admin}
     return named.get(who) or (users.doctor if who == "doctor owner" else users.unapproved_doctor).user
 
@@ -197,7 +197,7 @@ def test_each_read_is_logged_exactly(populated_site):
     wrong = {}
     for route in sorted(route for route, method in MATRIX if method == "GET" and route not in OTHER_ROUTES):
         for who in AUDIENCES:
-            expected = SHOWN.get((route, who), lambda here: set())(populated_site)
+            expected = SHOWN.get((route, who), lambda site: set())(populated_site)
             with transaction.atomic():
                 before = set(Reading.objects.values_list("pk", flat=True))
                 for times in (1, 2):
@@ -217,7 +217,7 @@ def test_action_logs_whose_data_it_shows(populated_site):
             call.prepare(populated_site)
             before = set(Reading.objects.values_list("pk", flat=True))
             answer = whole(send(call, populated_site))
-            expected = SHOWN_BY_ACTS.get(name, lambda here: set())(populated_site)
+            expected = SHOWN_BY_ACTS.get(name, lambda site: set())(populated_site)
             found = rows_of(call.route, without=before)
             actors = {row[0] for row in found} - {person_behind(populated_site, call.who).pk}
             if actors or {row[1:] for row in found} != expected or answer.status_code != call.status:

@@ -244,7 +244,7 @@ def test_every_route_and_method_has_a_row():
 
 
 @pytest.fixture
-def place(users, client_of):
+def matrix_site(users, client_of):
     """One appointment of the patient to the doctor, and a client for each audience."""
     appointment = make_appointment(
         users.doctor,
@@ -413,15 +413,15 @@ def call(client: APIClient, method: str, address: str) -> int:
 
 
 @pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
-def test_each_audience_gets_the_status_in_the_matrix(route, method, place):
-    clients, addresses = place
+def test_each_audience_gets_the_status_in_the_matrix(route, method, matrix_site):
+    clients, addresses = matrix_site
     got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
     assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
 
 
 @pytest.mark.parametrize("route", dict.fromkeys(route for route, _ in MATRIX))
-def test_unsupported_method_is_rejected(route, place):
-    clients, addresses = place
+def test_unsupported_method_is_rejected(route, matrix_site):
+    clients, addresses = matrix_site
     for method in METHODS:
         if (route, method) not in MATRIX:
             got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
@@ -449,8 +449,8 @@ def refusal(route: str, audience: str) -> int:
 
 
 @pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
-def test_trailing_slash_is_optional(route, place):
-    clients, addresses = place
+def test_trailing_slash_is_optional(route, matrix_site):
+    clients, addresses = matrix_site
     path, _, query = addresses[route].partition("?")
     answers = [clients["anonymous"].get(f"{path}{slash}?{query}") for slash in ("", "/")]
     assert [answer.status_code for answer in answers] == [200, 200]
@@ -466,8 +466,8 @@ def test_a_missing_static_file_is_a_plain_404(client):
     assert client.get("/static/none.js").status_code == 404
 
 
-def test_static_files_are_the_same_for_everyone_and_path_traversal_fails(place, settings, tmp_path):
-    clients, _ = place
+def test_static_files_are_the_same_for_everyone_and_path_traversal_fails(matrix_site, settings, tmp_path):
+    clients, _ = matrix_site
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
     (settings.STATIC_ROOT / "style.css").write_text("body {}")

@@ -10,12 +10,12 @@ from django.test import Client
 
 from accounts.auth import login
 from accounts.throttling.rate_limit import NetworkRateLimit
-from adminpanel.tests.contracts.test_access_matrix import METHODS, place, routes
+from adminpanel.tests.contracts.test_access_matrix import METHODS, matrix_site, routes
 from doctors.directory import query as directory_query
 
 pytestmark = pytest.mark.either_engine
 
-__all__ = ["place"]  # a fixture
+__all__ = ["matrix_site"]  # a fixture
 
 NO_STORE = "no-store"
 PUBLIC = {"doctor-list", "doctor-detail", "doctor-filters", "doctor-slots"}
@@ -30,8 +30,8 @@ def wanted(route, method, audience, status):
     return "no-cache" if is_public else NO_STORE
 
 
-def test_every_response_has_cache_headers(place):
-    clients, addresses = place
+def test_every_response_has_cache_headers(matrix_site):
+    clients, addresses = matrix_site
     api = [pattern.name for pattern in routes() if addresses.get(pattern.name, "").startswith("/api")]
     assert len(api) > 70
     kept, statuses = [], set()
@@ -52,9 +52,9 @@ def test_every_response_has_cache_headers(place):
 
 @pytest.mark.parametrize("route", sorted(PUBLIC))
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_public_doctor_pages_are_cacheable_with_revalidation(place, route, method, settings):
+def test_public_doctor_pages_are_cacheable_with_revalidation(matrix_site, route, method, settings):
     settings.PUBLIC_CACHE_SECONDS = 5
-    clients, addresses = place
+    clients, addresses = matrix_site
     for audience, client in clients.items():
         # Asked more than once: what the server keeps goes to nobody else either.
         for _ in range(3):

@@ -23,13 +23,13 @@ def parts(schema: dict[str, Any]) -> Iterator[str]:
             yield name
 
 
-def bodies(call: Call, here: Any) -> Iterator[dict[str, Any]]:
+def bodies(call: Call, site: Any) -> Iterator[dict[str, Any]]:
     """Make a call's body with an odd name at its top, and in each of its parts."""
-    usual = call.body(here)
+    usual = call.body(site)
     for odd in ODD:
         for inner in INNER:
             yield {**usual, odd: inner}
-    for name in parts(body_of(operation_of(call, here), "json")):
+    for name in parts(body_of(operation_of(call, site), "json")):
         for odd in ODD:
             for inner in INNER:
                 yield {**usual, name: {odd: inner}}

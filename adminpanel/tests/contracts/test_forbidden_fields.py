@@ -84,9 +84,9 @@ def part_of(schema: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def operation_of(call: Call, here: PopulatedSite) -> dict[str, Any]:
+def operation_of(call: Call, site: PopulatedSite) -> dict[str, Any]:
     """Return what the description of the API says of a call."""
-    path = call.address_in(here).partition("?")[0]
+    path = call.address_in(site).partition("?")[0]
     given = {str(value) for value in resolve(path).kwargs.values()}
     for template, operations in SCHEMA["paths"].items():
         parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
@@ -174,22 +174,22 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def standing(call: Call, here: PopulatedSite) -> Iterator[Call]:
+def standing(call: Call, site: PopulatedSite) -> Iterator[Call]:
     """Let stand what a call needs, for as long as the block lasts; the call has its one address then."""
     cache.clear()
     with transaction.atomic():
-        call.prepare(here)
-        address = call.address_in(here)
+        call.prepare(site)
+        address = call.address_in(site)
         yield replace(call, address=lambda _: address, prepare=lambda _: None)
         transaction.set_rollback(True)
 
 
-def done(call: Call, here: PopulatedSite, **how: Any) -> tuple[int, dict[str, Any], Any]:
+def done(call: Call, site: PopulatedSite, **how: Any) -> tuple[int, dict[str, Any], Any]:
     """Make a call and undo it; return its status, what it did to the database, and the keys of its answer."""
     cache.clear()
     with transaction.atomic():
         before = everything()
-        answer = send(call, here, **how)
+        answer = send(call, site, **how)
         body = content(answer)
         did = changes(before, everything())
         transaction.set_rollback(True)

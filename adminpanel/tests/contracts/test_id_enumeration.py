@@ -16,11 +16,11 @@ from accounts.audit.log import current_address
 from accounts.models import AuditEvent
 from accounts.throttling import id_enumeration
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from adminpanel.tests.contracts.test_access_matrix import place, routes
+from adminpanel.tests.contracts.test_access_matrix import matrix_site, routes
 from appointments.tests.factories import make_appointment
 from appointments.tests.scheduling.concurrency import register_user
 
-__all__ = ["place"]  # a fixture
+__all__ = ["matrix_site"]  # a fixture
 
 
 @pytest.fixture
@@ -127,8 +127,8 @@ PUBLIC = [
 ]
 
 
-def test_every_route_with_a_private_object_is_counted(few, place):
-    _, addresses = place
+def test_every_route_with_a_private_object_is_counted(few, matrix_site):
+    _, addresses = matrix_site
     unwatched = []
     for pattern in routes():
         named = {name for name in pattern.pattern.converters if name != "secret"}

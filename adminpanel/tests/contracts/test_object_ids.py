@@ -162,14 +162,14 @@ def callers(route: str, method: str) -> list[str]:
     return [who for who in roles.values() if who not in {"deactivated", "signed out"}]
 
 
-def asked(here: PopulatedSite, route: str, method: str, who: str, address: str):
+def asked(site: PopulatedSite, route: str, method: str, who: str, address: str):
     """Make the call that would succeed, at another address."""
     cache.clear()
     call = next((c for c in CALLS.values() if (c.route, c.method) == (route, method) and c.who == who), None)
-    body = call.body(here) if call else {}
+    body = call.body(site) if call else {}
     kind = call.kind if call else "json"
     with transaction.atomic():
-        answer = getattr(here.clients[who], method.lower())(address, body if method != "GET" else None, format=kind)
+        answer = getattr(site.clients[who], method.lower())(address, body if method != "GET" else None, format=kind)
         compared = without_request(answer)
         transaction.set_rollback(True)
     return compared
@@ -236,11 +236,11 @@ IN_BODY = {
 }
 
 
-def with_body(here: PopulatedSite, name: str, **more):
+def with_body(site: PopulatedSite, name: str, **more):
     cache.clear()
     with transaction.atomic():
-        CALLS[name].prepare(here)
-        compared = without_request(send(CALLS[name], here, more=more))
+        CALLS[name].prepare(site)
+        compared = without_request(send(CALLS[name], site, more=more))
         transaction.set_rollback(True)
     return compared
 

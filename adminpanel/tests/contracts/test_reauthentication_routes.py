@@ -85,41 +85,41 @@ def passed(monkeypatch):
     return people
 
 
-def with_link(here: PopulatedSite) -> None:
+def with_link(site: PopulatedSite) -> None:
     """Ask for another address, so that its mailbox has a link."""
     body = {"currentPassword": PASSWORD, "email": "newer@example.com"}
-    assert here.clients["patient owner"].put("/api/auth/profile", body, format="json").status_code == 200
-    here.users.patient.refresh_from_db()
+    assert site.clients["patient owner"].put("/api/auth/profile", body, format="json").status_code == 200
+    site.users.patient.refresh_from_db()
 
 
 # Ways of calling a route that stand nowhere else.
 MORE = {
     "ask for another address": Call(
-        "profile", "PUT", "patient owner", lambda here: {"currentPassword": PASSWORD, "email": "newer@example.com"}
+        "profile", "PUT", "patient owner", lambda site: {"currentPassword": PASSWORD, "email": "newer@example.com"}
     ),
     "ask for another address as a doctor": Call(
         "doctor-profile", "PUT", "other doctor",
-        lambda here: {"currentPassword": PASSWORD, "email": "newer@example.com"},
+        lambda site: {"currentPassword": PASSWORD, "email": "newer@example.com"},
     ),
     "ask for another address as an admin": Call(
-        "profile", "PUT", "admin", lambda here: {"currentPassword": PASSWORD, "email": "newer@example.com"}
+        "profile", "PUT", "admin", lambda site: {"currentPassword": PASSWORD, "email": "newer@example.com"}
     ),
     "confirm another address": Call(
-        "email-confirm", "POST", "anonymous", lambda here: {"token": token(NEW_EMAIL, here.users.patient)},
+        "email-confirm", "POST", "anonymous", lambda site: {"token": token(NEW_EMAIL, site.users.patient)},
         prepare=with_link,
     ),
 }  # fmt: skip
 
 
-def looked_at(name: str, call: Call, here: PopulatedSite, passed: list[str]) -> tuple[bool, bool]:
+def looked_at(name: str, call: Call, site: PopulatedSite, passed: list[str]) -> tuple[bool, bool]:
     """Make a call and undo it; returns whether it changed a factor, and whether it passed the guard."""
     cache.clear()
     with transaction.atomic():
-        call.prepare(here)
-        address = call.address_in(here)
+        call.prepare(site)
+        address = call.address_in(site)
         passed.clear()
         with watched() as written:
-            answer = send(replace(call, address=lambda _: address), here)
+            answer = send(replace(call, address=lambda _: address), site)
         assert (name, answer.status_code) == (name, call.status)
         content(answer)
         transaction.set_rollback(True)

@@ -77,13 +77,13 @@ def test_every_read_route_declares_its_keys_per_audience():
     assert {route for route, _ in SHAPES} <= set(readings())
 
 
-def looked(here, route, audience, wrong):
+def looked(site, route, audience, wrong):
     """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
     seen, wrote, title = ObservedKeys(), set(), f"GET {route} as {audience}"
-    for address in here.all_of(route):
+    for address in site.all_of(route):
         try:
             with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())) as tables:
-                answer = here.clients[audience].get(address)
+                answer = site.clients[audience].get(address)
                 body = content(answer)
             wrote |= tables
         except UnexpectedWrite as refused:
@@ -97,7 +97,7 @@ def looked(here, route, audience, wrong):
             told = answer.json()
             if set(told) != REFUSAL or told["data"] != {}:
                 wrong[title, address] = told
-        if leaked := leaks(route, audience, body, here):
+        if leaked := leaks(route, audience, body, site):
             wrong[title, address, "shows"] = leaked
     return seen, wrote
 
@@ -135,11 +135,11 @@ def tail_of(path, parts):
     return ".".join(path.replace("[]", "").split(".")[-parts:])
 
 
-def leaks(route, audience, body, here):
+def leaks(route, audience, body, site):
     """Name what stands in an answer and must not."""
     found = []
     if route in reviewed.PUBLIC_ROUTES and audience not in {"doctor owner", "admin"}:
-        for doctor in (here.users.doctor, here.users.other_doctor, here.users.unapproved_doctor):
+        for doctor in (site.users.doctor, site.users.other_doctor, site.users.unapproved_doctor):
             user = doctor.user
             secrets = (
                 user.email,

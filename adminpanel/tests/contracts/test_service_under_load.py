@@ -223,9 +223,9 @@ ATTACKS = {
 def site(tmp_path_factory):
     """One server for all attacks: none may leave anything behind that the next people suffer from."""
     with running(tmp_path_factory.mktemp("exhaust"), **LIMITS) as server:
-        here = LoadedSite(server, fill(server), {})
-        here.slots = {number: here.free(number) for number in (0, 1)}
-        yield here
+        loaded_site = LoadedSite(server, fill(server), {})
+        loaded_site.slots = {number: loaded_site.free(number) for number in (0, 1)}
+        yield loaded_site
 
 
 def compare(site, attack):

@@ -54,24 +54,24 @@ class Call:
     route: str
     method: str
     who: str
-    body: Callable[[PopulatedSite], dict[str, Any]] = lambda here: {}
+    body: Callable[[PopulatedSite], dict[str, Any]] = lambda site: {}
     address: Callable[[PopulatedSite], str] | None = None
     # What must stand besides; done before the call.
-    prepare: Callable[[PopulatedSite], Any] = lambda here: None
+    prepare: Callable[[PopulatedSite], Any] = lambda site: None
     status: int = 200
     kind: str = "json"
 
-    def address_in(self, here: PopulatedSite) -> str:
-        return self.address(here) if self.address else here.addresses[self.route]
+    def address_in(self, site: PopulatedSite) -> str:
+        return self.address(site) if self.address else site.addresses[self.route]
 
 
-def day(here: PopulatedSite, days: int = 9) -> str:
+def day(site: PopulatedSite, days: int = 9) -> str:
     """Return a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
-    return (local_date(timezone.now(), here.users.doctor.time_zone) + timedelta(days=days)).isoformat()
+    return (local_date(timezone.now(), site.users.doctor.time_zone) + timedelta(days=days)).isoformat()
 
 
-def free(here: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
-    return {"appointmentDate": day(here), "appointmentTime": time}
+def free(site: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
+    return {"appointmentDate": day(site), "appointmentTime": time}
 
 
 def token(purpose: Any, person: User) -> str:
@@ -79,51 +79,51 @@ def token(purpose: Any, person: User) -> str:
 
 
 def appointment_at(name: str, what: str = "") -> Callable[[PopulatedSite], str]:
-    return lambda here: f"/api/appointments/{here.rows[name].pk}{what}"
+    return lambda site: f"/api/appointments/{site.rows[name].pk}{what}"
 
 
-def unconfirmed(here: PopulatedSite) -> None:
+def unconfirmed(site: PopulatedSite) -> None:
     """The patient has not confirmed the email address yet."""
-    User.objects.filter(pk=here.users.patient.pk).update(email_confirmed_at=None)
+    User.objects.filter(pk=site.users.patient.pk).update(email_confirmed_at=None)
 
 
-def without_proposal(here: PopulatedSite) -> None:
-    for proposal in Proposal.objects.filter(appointment=here.rows["appointment"]):
+def without_proposal(site: PopulatedSite) -> None:
+    for proposal in Proposal.objects.filter(appointment=site.rows["appointment"]):
         proposal.close(Proposal.Answer.WITHDRAWN, timezone.now())
 
 
-def doctors_proposal(here: PopulatedSite) -> None:
-    Proposal.objects.filter(appointment=here.rows["appointment"]).update(proposed_by="doctor")
+def doctors_proposal(site: PopulatedSite) -> None:
+    Proposal.objects.filter(appointment=site.rows["appointment"]).update(proposed_by="doctor")
 
 
-def held(here: PopulatedSite) -> str:
-    body = {"doctorId": str(here.users.doctor.pk), **free(here)}
-    answer = here.clients["patient owner"].post("/api/appointments/hold", body, format="json")
+def held(site: PopulatedSite) -> str:
+    body = {"doctorId": str(site.users.doctor.pk), **free(site)}
+    answer = site.clients["patient owner"].post("/api/appointments/hold", body, format="json")
     return str(answer.json()["data"]["holdId"])
 
 
-def confirmed(here: PopulatedSite) -> None:
+def confirmed(site: PopulatedSite) -> None:
     """Add a confirmed appointment whose patient has not asked for anything."""
-    doctor, patient = here.users.doctor, here.users.patient
+    doctor, patient = site.users.doctor, site.users.patient
     date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
-    here.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
+    site.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
 
 
-def just_confirmed(here: PopulatedSite) -> None:
+def just_confirmed(site: PopulatedSite) -> None:
     """Add an appointment that its doctor has just confirmed."""
-    confirmed(here)
+    confirmed(site)
     now = timezone.now()
-    Appointment.objects.filter(pk=here.rows["confirmed"].pk).update(
-        confirmed_at=now, confirmed_by=here.users.doctor.user, undo_until=now + timedelta(seconds=10),
+    Appointment.objects.filter(pk=site.rows["confirmed"].pk).update(
+        confirmed_at=now, confirmed_by=site.users.doctor.user, undo_until=now + timedelta(seconds=10),
         respond_by_before=now + timedelta(days=1),
     )  # fmt: skip
 
 
-def just_completed(here: PopulatedSite) -> None:
+def just_completed(site: PopulatedSite) -> None:
     """Add an appointment of this morning that is completed."""
-    doctor, patient = here.users.doctor, here.users.patient
+    doctor, patient = site.users.doctor, site.users.patient
     today = local_date(timezone.now(), doctor.time_zone)
-    here.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
+    site.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
 
 
 def pdf() -> SimpleUploadedFile:
@@ -133,197 +133,197 @@ def pdf() -> SimpleUploadedFile:
 # --- The second step, whose codes and signatures are made when everything stands ----------------
 
 
-def with_app(here: PopulatedSite) -> None:
+def with_app(site: PopulatedSite) -> None:
     """Give the other patient an authenticator app, and take the first step of a sign-in."""
-    here.rows["codes"] = enrol(here.clients["other patient"])[1]
-    here.rows["ticket"] = ticket_of(APIClient(), here.users.other_patient)
+    site.rows["codes"] = enrol(site.clients["other patient"])[1]
+    site.rows["ticket"] = ticket_of(APIClient(), site.users.other_patient)
 
 
-def with_secret(here: PopulatedSite) -> None:
+def with_secret(site: PopulatedSite) -> None:
     """Begin to set an app up."""
-    started = here.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
-    here.rows["secret"] = started.json()["data"]["secret"]["text"]
+    started = site.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
+    site.rows["secret"] = started.json()["data"]["secret"]["text"]
 
 
-def with_new_passkey(here: PopulatedSite) -> None:
+def with_new_passkey(site: PopulatedSite) -> None:
     """Begin to add a passkey."""
-    asked = here.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
+    asked = site.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
     asked = asked.json()["data"]
-    here.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
+    site.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
 
 
-def with_passkey(here: PopulatedSite) -> None:
+def with_passkey(site: PopulatedSite) -> None:
     """Give the other patient a passkey, and begin to sign in with it alone."""
     device = Device()
-    device.join(here.clients["other patient"])
+    device.join(site.clients["other patient"])
     asked = APIClient().post(f"{LOGIN}/passkey/options").json()["data"]
-    here.rows["signed"] = {"ticket": asked["ticket"], "passkey": device.sign(asked["options"]), "role": "patient"}
+    site.rows["signed"] = {"ticket": asked["ticket"], "passkey": device.sign(asked["options"]), "role": "patient"}
 
 
 # By a name of its own: a route and method may be here several times, for several ways of using it.
 CALLS: dict[str, Call] = {
     "sign in": Call(
         "login", "POST", "anonymous",
-        lambda here: {"email": here.users.patient.email, "password": PASSWORD, "role": "patient"},
+        lambda site: {"email": site.users.patient.email, "password": PASSWORD, "role": "patient"},
     ),
     "take the second step": Call(
         "login-second", "POST", "anonymous",
-        lambda here: {"ticket": here.rows["ticket"], "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+        lambda site: {"ticket": site.rows["ticket"], "recoveryCode": site.rows["codes"][0]}, prepare=with_app,
     ),
     "ask to sign in by passkey": Call("login-passkey-options", "POST", "anonymous"),
     "sign in by passkey": Call(
-        "login-passkey", "POST", "anonymous", lambda here: here.rows["signed"], prepare=with_passkey
+        "login-passkey", "POST", "anonymous", lambda site: site.rows["signed"], prepare=with_passkey
     ),
     "begin an app": Call(
-        "second-step-app", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}, status=201
+        "second-step-app", "POST", "other patient", lambda site: {"currentPassword": PASSWORD}, status=201
     ),
     "turn it on": Call(
-        "second-step-app", "PUT", "other patient", lambda here: {"code": code_of(here.rows["secret"])},
+        "second-step-app", "PUT", "other patient", lambda site: {"code": code_of(site.rows["secret"])},
         prepare=with_secret,
     ),
     "turn it off": Call(
         "second-step-turn-app-off", "POST", "other patient",
-        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app,
+        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=with_app,
     ),
     "make recovery codes": Call(
         "second-step-make-recovery-codes", "POST", "other patient",
-        lambda here: {"currentPassword": PASSWORD, "recoveryCode": here.rows["codes"][0]}, prepare=with_app, status=201,
+        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=with_app, status=201,
     ),
     "begin a proof": Call("second-step-begin-proof", "POST", "other patient", prepare=with_passkey),
     "begin a passkey": Call(
-        "passkey-begin", "POST", "other patient", lambda here: {"currentPassword": PASSWORD}
+        "passkey-begin", "POST", "other patient", lambda site: {"currentPassword": PASSWORD}
     ),
     "add a passkey": Call(
-        "passkey-list", "POST", "other patient", lambda here: here.rows["passkey"], prepare=with_new_passkey, status=201
+        "passkey-list", "POST", "other patient", lambda site: site.rows["passkey"], prepare=with_new_passkey, status=201
     ),
-    "rename a passkey": Call("passkey-detail", "PUT", "patient owner", lambda here: {"name": "Shelf"}),
-    "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
+    "rename a passkey": Call("passkey-detail", "PUT", "patient owner", lambda site: {"name": "Shelf"}),
+    "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda site: {"currentPassword": PASSWORD}),
     "sign out": Call("logout", "POST", "patient owner"),
     "sign out everywhere else": Call("session-list", "DELETE", "patient owner"),
     "register a patient": Call(
-        "register-patient", "POST", "anonymous", lambda here: {**REGISTRATION, "role": "patient", "bloodGroup": "A+"},
+        "register-patient", "POST", "anonymous", lambda site: {**REGISTRATION, "role": "patient", "bloodGroup": "A+"},
         status=201,
     ),
     "register a doctor": Call(
-        "register-doctor", "POST", "anonymous", lambda here: {**REGISTRATION, **PRACTICE, "role": "doctor"}, status=201
+        "register-doctor", "POST", "anonymous", lambda site: {**REGISTRATION, **PRACTICE, "role": "doctor"}, status=201
     ),
-    "take one's data": Call("account-export", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
-    "take a doctor's data": Call("account-export", "POST", "doctor owner", lambda here: {"currentPassword": PASSWORD}),
-    "take an admin's data": Call("account-export", "POST", "admin", lambda here: {"currentPassword": PASSWORD}),
-    "close one's account": Call("account-close", "POST", "patient owner", lambda here: {"currentPassword": PASSWORD}),
+    "take one's data": Call("account-export", "POST", "patient owner", lambda site: {"currentPassword": PASSWORD}),
+    "take a doctor's data": Call("account-export", "POST", "doctor owner", lambda site: {"currentPassword": PASSWORD}),
+    "take an admin's data": Call("account-export", "POST", "admin", lambda site: {"currentPassword": PASSWORD}),
+    "close one's account": Call("account-close", "POST", "patient owner", lambda site: {"currentPassword": PASSWORD}),
     "make a calendar address": Call("calendar-address", "POST", "patient owner", status=201),
     "take it back": Call("calendar-address", "DELETE", "patient owner"),
     "change a patient": Call(
         "profile", "PUT", "patient owner",
-        lambda here: {"name": "Ada Renamed", "address": {"city": "Troy"}, "bloodGroup": "A+"},
+        lambda site: {"name": "Ada Renamed", "address": {"city": "Troy"}, "bloodGroup": "A+"},
     ),
     "change a patient by form": Call(
-        "profile", "PUT", "patient owner", lambda here: {"name": "Ada Renamed", "address": '{"city": "Troy"}'},
+        "profile", "PUT", "patient owner", lambda site: {"name": "Ada Renamed", "address": '{"city": "Troy"}'},
         kind="multipart",
     ),
-    "change a person who is a doctor": Call("profile", "PUT", "doctor owner", lambda here: {"name": "Dora Renamed"}),
-    "change a person who is an admin": Call("profile", "PUT", "admin", lambda here: {"name": "Ida Renamed"}),
+    "change a person who is a doctor": Call("profile", "PUT", "doctor owner", lambda site: {"name": "Dora Renamed"}),
+    "change a person who is an admin": Call("profile", "PUT", "admin", lambda site: {"name": "Ida Renamed"}),
     "change the password": Call(
         "password", "PUT", "patient owner",
-        lambda here: {"currentPassword": PASSWORD, "newPassword": "seven-quiet-lamps"},
+        lambda site: {"currentPassword": PASSWORD, "newPassword": "seven-quiet-lamps"},
     ),
     "forget the password": Call(
-        "password-reset", "POST", "anonymous", lambda here: {"email": here.users.patient.email}
+        "password-reset", "POST", "anonymous", lambda site: {"email": site.users.patient.email}
     ),
     "look whether the link works": Call(
-        "password-reset-check", "POST", "anonymous", lambda here: {"token": token(PASSWORD_RESET, here.users.patient)}
+        "password-reset-check", "POST", "anonymous", lambda site: {"token": token(PASSWORD_RESET, site.users.patient)}
     ),
     "set a new one": Call(
         "password-reset-confirm", "POST", "anonymous",
-        lambda here: {"token": token(PASSWORD_RESET, here.users.patient), "newPassword": "seven-quiet-lamps"},
+        lambda site: {"token": token(PASSWORD_RESET, site.users.patient), "newPassword": "seven-quiet-lamps"},
     ),
     "confirm an address": Call(
-        "email-confirm", "POST", "anonymous", lambda here: {"token": token(OWN_EMAIL, here.users.patient)}
+        "email-confirm", "POST", "anonymous", lambda site: {"token": token(OWN_EMAIL, site.users.patient)}
     ),
     "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirmed),
     "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
     "drop a new address": Call("email-pending", "DELETE", "doctor owner"),
     "change notices": Call(
         "notice-settings", "PUT", "patient owner",
-        lambda here: {
+        lambda site: {
             "language": "de", "reminders": ["48h"], "channels": {"reminders": []},
             "quietHours": {"start": "21:00", "end": "05:00"},
             "timeZone": "UTC",
         },
     ),
-    "see notices": Call("notice-mark-read", "PUT", "patient owner", lambda here: {"all": True}),
+    "see notices": Call("notice-mark-read", "PUT", "patient owner", lambda site: {"all": True}),
     "stop a kind of mails": Call(
         "notices-unsubscribe", "POST", "anonymous",
-        address=lambda here: "/api/notices/unsubscribe?token="
-        + Signer(salt=UNSUBSCRIBE).sign_object([here.users.patient.pk.hex, "reminder"]),
+        address=lambda site: "/api/notices/unsubscribe?token="
+        + Signer(salt=UNSUBSCRIBE).sign_object([site.users.patient.pk.hex, "reminder"]),
     ),
     "end a session": Call("session-detail", "DELETE", "patient owner"),
     "change the schedule": Call(
         "schedule", "PUT", "doctor owner",
-        lambda here: {
+        lambda site: {
             "bufferMinutes": 5,
-            "overrides": [{"date": day(here, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "Fair."}],
-            "blocked": [{"date": day(here, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
+            "overrides": [{"date": day(site, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "Fair."}],
+            "blocked": [{"date": day(site, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
         },
     ),
     "change it over an appointment": Call(
         "schedule", "PUT", "doctor owner",
-        lambda here: {
-            "overrides": [{"date": day(here, 3), "hours": []}], "visits": {str(here.rows["asked"].pk): "cancel"},
+        lambda site: {
+            "overrides": [{"date": day(site, 3), "hours": []}], "visits": {str(site.rows["asked"].pk): "cancel"},
             "reason": "A course.",
         },
     ),
     "change a practice": Call(
         "doctor-profile", "PUT", "doctor owner",
-        lambda here: {"bio": "Listens twice.", "experience": 11, "hospital": {"address": {"street": "4 New Road"}}},
+        lambda site: {"bio": "Listens twice.", "experience": 11, "hospital": {"address": {"street": "4 New Road"}}},
     ),
     "change a practice by form": Call(
         "doctor-profile", "PUT", "doctor owner",
-        lambda here: {"bio": "Listens twice.", "hospital": '{"address": {"street": "4 New Road"}}'}, kind="multipart",
+        lambda site: {"bio": "Listens twice.", "hospital": '{"address": {"street": "4 New Road"}}'}, kind="multipart",
     ),
     "apply": Call(
         "doctor-verification-list", "POST", "unapproved doctor",
-        lambda here: {
-            "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
+        lambda site: {
+            "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": day(site, 400),
             "message": "Renewed.",
         },
     ),
     "apply with a document": Call(
         "doctor-verification-list", "POST", "other doctor",
-        lambda here: {
-            "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": day(here, 400),
+        lambda site: {
+            "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": day(site, 400),
             "document": pdf(),
         },
         status=201, kind="multipart",
     ),
     "book for a patient": Call(
         "doctor-patient-book", "POST", "doctor owner",
-        lambda here: {**free(here), "symptoms": "A cough."}, status=201,
+        lambda site: {**free(site), "symptoms": "A cough."}, status=201,
     ),
     "block a stretch": Call(
         "blocked-time-list", "POST", "doctor owner",
-        lambda here: {"date": day(here), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
+        lambda site: {"date": day(site), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
     ),
     "block an appointment's time": Call(
         "blocked-time-list", "POST", "doctor owner",
-        lambda here: {
-            "date": day(here, 3), "start": "09:00", "end": "10:00", "visits": {str(here.rows["asked"].pk): "cancel"},
+        lambda site: {
+            "date": day(site, 3), "start": "09:00", "end": "10:00", "visits": {str(site.rows["asked"].pk): "cancel"},
             "visitsReason": "A course.",
         },
         status=201,
     ),
     "take time off": Call(
         "absence-list", "POST", "doctor owner",
-        lambda here: {
-            "from": {"date": day(here, 3), "time": "08:00"}, "to": {"date": day(here, 4), "time": "07:00"},
-            "visits": {str(here.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
+        lambda site: {
+            "from": {"date": day(site, 3), "time": "08:00"}, "to": {"date": day(site, 4), "time": "07:00"},
+            "visits": {str(site.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
         },
         status=201,
     ),
     "change time off": Call(
         "absence-detail", "PUT", "doctor owner",
-        lambda here: {
-            "from": {"date": day(here, 5), "time": "00:00"}, "to": {"date": day(here, 5), "time": "24:00"},
+        lambda site: {
+            "from": {"date": day(site, 5), "time": "00:00"}, "to": {"date": day(site, 5), "time": "24:00"},
             "reason": "Moved.",
         },
     ),
@@ -331,31 +331,31 @@ CALLS: dict[str, Call] = {
     "open a stretch": Call("blocked-time-detail", "DELETE", "doctor owner"),
     "book": Call(
         "appointment-list", "POST", "patient owner",
-        lambda here: {"doctorId": str(here.users.doctor.pk), **free(here), "symptoms": "A cough.", "notes": "Early."},
+        lambda site: {"doctorId": str(site.users.doctor.pk), **free(site), "symptoms": "A cough.", "notes": "Early."},
         status=201,
     ),
-    "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda here: {"reason": "A train."}),
-    "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
+    "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda site: {"reason": "A train."}),
+    "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda site: {"reason": "A flood."}),
     "keep a time": Call(
         "hold-list", "POST", "patient owner",
-        lambda here: {"doctorId": str(here.users.doctor.pk), **free(here)}, status=201,
+        lambda site: {"doctorId": str(site.users.doctor.pk), **free(site)}, status=201,
     ),
     "keep a time as a visitor": Call(
-        "hold-list", "POST", "anonymous", lambda here: {"doctorId": str(here.users.doctor.pk), **free(here)}, status=201
+        "hold-list", "POST", "anonymous", lambda site: {"doctorId": str(site.users.doctor.pk), **free(site)}, status=201
     ),
     "let it go": Call(
-        "hold-detail", "DELETE", "anonymous", address=lambda here: f"/api/appointments/hold/{held(here)}",
+        "hold-detail", "DELETE", "anonymous", address=lambda site: f"/api/appointments/hold/{held(site)}",
     ),
     "reschedule": Call("appointment-reschedule", "PUT", "patient owner", free),
     "propose": Call(
-        "appointment-proposal", "POST", "doctor owner", lambda here: {**free(here), "reason": "A course."},
+        "appointment-proposal", "POST", "doctor owner", lambda site: {**free(site), "reason": "A course."},
         prepare=without_proposal, status=201,
     ),
     "accept": Call(
-        "appointment-proposal", "PUT", "patient owner", lambda here: {"accept": True}, prepare=doctors_proposal
+        "appointment-proposal", "PUT", "patient owner", lambda site: {"accept": True}, prepare=doctors_proposal
     ),
     "say that one cannot come": Call(
-        "appointment-cancel-request", "POST", "patient owner", lambda here: {"reason": "A cold."},
+        "appointment-cancel-request", "POST", "patient owner", lambda site: {"reason": "A cold."},
         address=appointment_at("confirmed", "/cancel-request"), prepare=confirmed,
     ),
     "say that one can come after all": Call(
@@ -363,7 +363,7 @@ CALLS: dict[str, Call] = {
     ),
     "move at once": Call(
         "appointment-move", "POST", "doctor owner",
-        lambda here: {**free(here), "outsideHours": False, "reason": "As we said on the phone."},
+        lambda site: {**free(site), "outsideHours": False, "reason": "As we said on the phone."},
     ),
     "undo a confirmation": Call(
         "appointment-undo", "POST", "doctor owner",
@@ -373,46 +373,46 @@ CALLS: dict[str, Call] = {
         "appointment-reopen", "POST", "doctor owner", address=appointment_at("completed", "/reopen"),
         prepare=just_completed,
     ),
-    "confirm": Call("appointment-set-status", "PUT", "doctor owner", lambda here: {"status": "confirmed"}),
+    "confirm": Call("appointment-set-status", "PUT", "doctor owner", lambda site: {"status": "confirmed"}),
     "complete": Call(
         "appointment-set-status", "PUT", "doctor owner",
-        lambda here: {"status": "completed", "attended": True, "visit": RECORD},
+        lambda site: {"status": "completed", "attended": True, "visit": RECORD},
         address=appointment_at("unfinished", "/status"),
     ),
     "cancel by status as admin": Call(
-        "appointment-set-status", "PUT", "admin", lambda here: {"status": "cancelled", "reason": "A flood."}
+        "appointment-set-status", "PUT", "admin", lambda site: {"status": "cancelled", "reason": "A flood."}
     ),
-    "cancel at the desk": Call("admin-appointment-cancel", "PUT", "admin", lambda here: {"reason": "A flood."}),
-    "stop an account": Call("admin-user-set-status", "PUT", "admin", lambda here: {"status": "inactive"}),
+    "cancel at the desk": Call("admin-appointment-cancel", "PUT", "admin", lambda site: {"reason": "A flood."}),
+    "stop an account": Call("admin-user-set-status", "PUT", "admin", lambda site: {"status": "inactive"}),
     "stop several": Call(
         "admin-user-set-status-of-several", "PUT", "admin",
-        lambda here: {"ids": [str(here.users.patient.pk), str(here.users.admin.pk)], "status": "inactive"},
+        lambda site: {"ids": [str(site.users.patient.pk), str(site.users.admin.pk)], "status": "inactive"},
     ),
     "delete a user": Call("admin-user-detail", "DELETE", "admin"),
     "delete a doctor": Call("admin-doctor-detail", "DELETE", "admin"),
     "approve": Call(
         "approve-doctor", "PUT", "admin",
-        lambda here: {
+        lambda site: {
             "isApproved": True, "note": "Seen.", "approvalReason": "Seen in person.", "checklist": {"identity": True},
-            "caseRevision": Verification.objects.get(doctor=here.users.unapproved_doctor, state="open").revision,
+            "caseRevision": Verification.objects.get(doctor=site.users.unapproved_doctor, state="open").revision,
         },
-        address=lambda here: f"/api/doctors/{here.users.unapproved_doctor.pk}/approve",
+        address=lambda site: f"/api/doctors/{site.users.unapproved_doctor.pk}/approve",
     ),
-    "revoke": Call("approve-doctor", "PUT", "admin", lambda here: {"isApproved": False, "reason": "A complaint."}),
+    "revoke": Call("approve-doctor", "PUT", "admin", lambda site: {"isApproved": False, "reason": "A complaint."}),
     "write a record": Call(
-        "visit", "PUT", "doctor owner", lambda here: {**RECORD, "version": 1}, address=appointment_at("past", "/visit")
+        "visit", "PUT", "doctor owner", lambda site: {**RECORD, "version": 1}, address=appointment_at("past", "/visit")
     ),
     "type a draft": Call(
-        "visit-draft", "PUT", "doctor owner", lambda here: {"content": RECORD, "revision": 0},
+        "visit-draft", "PUT", "doctor owner", lambda site: {"content": RECORD, "revision": 0},
         address=appointment_at("past", "/visit/draft"),
     ),
     "save a booking draft": Call(
-        "booking-draft-detail", "PUT", "patient owner", lambda here: {"symptoms": "A cough.", "notes": ""}
+        "booking-draft-detail", "PUT", "patient owner", lambda site: {"symptoms": "A cough.", "notes": ""}
     ),
     "delete a booking draft": Call("booking-draft-detail", "DELETE", "patient owner"),
     "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
     "attach a file": Call(
-        "attachment-list", "POST", "doctor owner", lambda here: {"file": pdf()},
+        "attachment-list", "POST", "doctor owner", lambda site: {"file": pdf()},
         address=appointment_at("past", "/attachments"), status=201, kind="multipart",
     ),
     "remove a file": Call("attachment-detail", "DELETE", "doctor owner"),
@@ -423,12 +423,12 @@ CALLS: dict[str, Call] = {
 PLAIN = {"urlencoded": "application/x-www-form-urlencoded", "text": "text/plain"}
 
 
-def send(call: Call, here: PopulatedSite, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
+def send(call: Call, site: PopulatedSite, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
     """Make a call, with further fields in its body or its query."""
-    address = call.address_in(here)
+    address = call.address_in(site)
     if query:
         address += ("&" if "?" in address else "?") + query
-    client, body = here.clients[call.who], {**call.body(here), **(more or {})}
+    client, body = site.clients[call.who], {**call.body(site), **(more or {})}
     if call.kind == "json":
         # As ASCII, so that a lone surrogate can be sent too.
         return client.generic(call.method, address, json.dumps(body), content_type="application/json")
