@@ -16,8 +16,8 @@ from accounts.auth.sessions import end_sessions
 from accounts.models import AccountStatus, Session, User
 from accounts.tests.factories import AdminFactory
 from adminpanel.tests.admin.staff import MAKERS, TABLES, client_for, page_of, staff_member
-from adminpanel.tests.contracts.response_recorder import content, nothing
-from adminpanel.tests.contracts.write_guard import UnexpectedWrite, no_writes_but
+from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
+from adminpanel.tests.contracts.write_guard import UnexpectedWrite, allow_writes_only
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -102,9 +102,9 @@ def statuses(clients, address, wrong):
     found = []
     for who in AUDIENCES:
         try:
-            with no_writes_but(*TRAIL):
+            with allow_writes_only(*TRAIL):
                 answer = clients[who].get(address)
-                content(answer)
+                read_content(answer)
         except UnexpectedWrite as refused:
             wrong[f"{address} as {who}"] = f"writes: {refused}"
             found.append("-")
@@ -122,7 +122,7 @@ def test_each_site_page_admits_exactly_its_audiences(clients):
         got = statuses(clients, address, wrong)
         if got != expected:
             wrong[address] = got
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 @pytest.mark.parametrize("model", TABLES, ids=lambda model: model.__name__)
@@ -137,4 +137,4 @@ def test_each_table_page_admits_exactly_its_audiences(model, clients):
         got = statuses(clients, address, wrong)
         if got != expected:
             wrong[address] = got
-    nothing(wrong)
+    assert_empty(wrong)

@@ -16,7 +16,7 @@ from accounts.tests.auth.authenticators import PASSKEYS, Device, code_of, enrol,
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
 from adminpanel import admin_site
 from adminpanel.tests.admin.staff import client_for
-from adminpanel.tests.contracts.test_access_matrix import routes
+from adminpanel.tests.contracts.test_access_matrix import list_routes
 
 LOGIN = "/staff/login/"
 # What stays open to those who must set a second step up first.
@@ -74,7 +74,7 @@ def then(client, ticket, **sent):
 def test_all_routes_except_second_step_setup_are_blocked(required, superuser, client_of):
     any_id = "0198c0de-0000-7000-8000-000000000000"
     shut, tried = set(), set()
-    for pattern in routes(get_resolver()):
+    for pattern in list_routes(get_resolver()):
         view = getattr(pattern.callback, "cls", None)
         blind = () in (getattr(view, "authentication_classes", ()), initial(pattern).get("authentication_classes"))
         if view is None or blind:

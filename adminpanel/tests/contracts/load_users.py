@@ -58,7 +58,7 @@ print("FILLED " + json.dumps({"doctors": [str(d.pk) for d in doctors], "tokens":
 """
 
 
-def fill(server: RealServer) -> dict[str, Any]:
+def create_people(server: RealServer) -> dict[str, Any]:
     """Fill the server's database; return the ids of doctors and the tokens of people by their addresses."""
     printed = server.manage("shell", "--verbosity", "0", "-c", FILL)
     line = next(line for line in printed.splitlines() if line.startswith("FILLED "))
@@ -66,7 +66,7 @@ def fill(server: RealServer) -> dict[str, Any]:
     return filled
 
 
-def http(method: str, path: str, address: str, body: Any = None, token: str = "", **headers: str) -> bytes:
+def send_http(method: str, path: str, address: str, body: Any = None, token: str = "", **headers: str) -> bytes:
     """Write a request as it travels; `address` is where it claims to come from, as a proxy would say."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"X-Forwarded-For: {address}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -112,7 +112,7 @@ class SimulatedUser:
 
     async def ask(self, method: str, path: str, body: Any = None, *, is_public: bool = False) -> tuple[int, Any]:
         """Ask and time it; the status is 0 where no answer came."""
-        what = http(method, path, self.address, body, "" if is_public else self.token)
+        what = send_http(method, path, self.address, body, "" if is_public else self.token)
         phase, began = self.users.phase, time.perf_counter()
         try:
             if self.writer is None:
@@ -217,7 +217,7 @@ class SimulatedUsers:
 
 
 @contextlib.contextmanager
-def attacking(
+def run_attackers(
     port: int, seconds: float, requests: Sequence[bytes], *, pace: float, connections: int, slow: bool
 ) -> Any:
     """Run the attacker's client beside the block; yields a counter that is filled when it has ended."""

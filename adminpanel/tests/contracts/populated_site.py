@@ -1,4 +1,4 @@
-"""The place of the access matrix with something in every list, so that an answer shows all the keys it can have."""
+"""The site of the access matrix with something in every list, so that responses show all the keys they can have."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -35,10 +35,10 @@ from doctors.models import (
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
 
-# Stands in every clinical text, and must come out to nobody but the two whom it is about.
+# Part of every clinical text; only the doctor and the patient may get it.
 CANARY = "canary-in-the-ward"
 MEDICINE: dict[str, Any] = {"medicine": f"Examplin {CANARY}", "dose": "5 mg", "frequency": "daily", "days": 7}
-WRITTEN: dict[str, Any] = {
+RECORD_FIELDS: dict[str, Any] = {
     "diagnosis": f"A cold. {CANARY}", "prescription_notes": f"Rest. {CANARY}", "prescription_items": [MEDICINE],
     "follow_up_days": 14,
 }  # fmt: skip
@@ -46,30 +46,28 @@ WRITTEN: dict[str, Any] = {
 
 @dataclass
 class PopulatedSite:
-    """Who calls, where, and what stands there."""
+    """The clients, addresses and rows of the access matrix."""
 
     clients: dict[str, APIClient]
     addresses: dict[str, str]
     users: Any
-    # Further addresses of a route, where one row can't show everything.
+    # More addresses of routes where one row can't show everything.
     more: dict[str, list[str]] = field(default_factory=dict)
-    # What stands there, by a name of its own.
     rows: dict[str, Any] = field(default_factory=dict)
 
-    def all_of(self, route: str) -> list[str]:
-        """List the addresses of a route."""
+    def list_addresses(self, route: str) -> list[str]:
         return [self.addresses[route], *self.more.get(route, ())]
 
 
 @pytest.fixture
 def monday(time_machine: Any) -> None:
-    """Stop the clock: it is ten in the morning of a Monday in New York, and no test depends on when it is run."""
+    """Set the clock to a Monday at ten in the morning in New York, so that no test depends on when it runs."""
     time_machine.move_to(datetime(2030, 1, 7, 15, tzinfo=UTC), tick=False)
 
 
 @pytest.fixture
 def populated_site(monday: None, matrix_site: Any, users: Any) -> PopulatedSite:
-    """Fill the place of the access matrix."""
+    """Fill the site of the access matrix."""
     clients, addresses = matrix_site
     site = PopulatedSite(clients, dict(addresses), users)
     now = timezone.now()
@@ -79,22 +77,27 @@ def populated_site(monday: None, matrix_site: Any, users: Any) -> PopulatedSite:
     site.rows["case"] = Verification.objects.get(doctor=users.doctor)
     site.rows["stretch"] = BlockedTime.objects.get(doctor=users.doctor)
     site.rows["absence"] = Absence.objects.get(doctor=users.doctor)
-    furnish_record(appointment, now)
-    furnish_appointments(site, now)
-    furnish_practice(site, now)
-    furnish_people(site, now)
+    add_record(appointment, now)
+    add_appointments(site, now)
+    add_practice(site, now)
+    add_people(site, now)
     for person in (users.patient, users.other_patient):
         BookingDraft.objects.create(patient=person, doctor=users.doctor, symptoms=CANARY, notes=CANARY, saved_at=now)
-    # So long ago that the next call of each writes down that it is still in use.
+    # So long ago that the next request updates it.
     Session.objects.filter(ended_at=None).update(last_seen_at=now - timedelta(minutes=10))
     return site
 
 
-def furnish_record(appointment: Appointment, now: datetime) -> None:
-    """Give the appointment of the matrix a record, a draft, an earlier time, and a time that its patient proposes."""
-    Appointment.objects.filter(pk=appointment.pk).update(**WRITTEN, doctor_notes=CANARY, patient_notes=CANARY)
+def add_record(appointment: Appointment, now: datetime) -> None:
+    """Add a record, a draft, an earlier time and a proposal to the appointment of the matrix."""
+    Appointment.objects.filter(pk=appointment.pk).update(**RECORD_FIELDS, doctor_notes=CANARY, patient_notes=CANARY)
     AppointmentRecord.objects.create(
-        appointment=appointment, version=1, written_at=now, written_by=appointment.doctor.user, notes=CANARY, **WRITTEN
+        appointment=appointment,
+        version=1,
+        written_at=now,
+        written_by=appointment.doctor.user,
+        notes=CANARY,
+        **RECORD_FIELDS,
     )
     prescription = {"notes": CANARY, "items": [MEDICINE]}
     content = {"diagnosis": CANARY, "notes": CANARY, "prescription": prescription, "followUpDays": "1"}
@@ -104,7 +107,7 @@ def furnish_record(appointment: Appointment, now: datetime) -> None:
         from_time_zone=appointment.time_zone, to_date=appointment.date, to_time=appointment.time,
         to_time_zone=appointment.time_zone,
     )  # fmt: skip
-    propose(appointment, now, by="patient")
+    create_proposal(appointment, now, role="patient")
     record_event(
         "record.read",
         Action.READ,
@@ -115,8 +118,7 @@ def furnish_record(appointment: Appointment, now: datetime) -> None:
     )
 
 
-def propose(appointment: Appointment, now: datetime, *, by: str) -> Proposal:
-    """Let one side propose another time."""
+def create_proposal(appointment: Appointment, now: datetime, *, role: str) -> Proposal:
     later = appointment.starts_at + timedelta(hours=3)
     reservation = Reservation.objects.create(
         kind=Reservation.Kind.PROPOSAL, doctor=appointment.doctor, patient=appointment.patient, starts_at=later,
@@ -124,14 +126,14 @@ def propose(appointment: Appointment, now: datetime, *, by: str) -> Proposal:
         expires_at=now + timedelta(hours=9),
     )  # fmt: skip
     return Proposal.objects.create(
-        appointment=appointment, reservation=reservation, proposed_by=by, reason="A train.", date=appointment.date,
+        appointment=appointment, reservation=reservation, proposed_by=role, reason="A train.", date=appointment.date,
         time="12:00",
         time_zone=appointment.time_zone, starts_at=later, ends_at=later + timedelta(hours=1), created_at=now,
         expires_at=now + timedelta(hours=9),
     )  # fmt: skip
 
 
-def furnish_appointments(site: PopulatedSite, now: datetime) -> None:
+def add_appointments(site: PopulatedSite, now: datetime) -> None:
     """Add appointments of each kind: with a cancel request, today, past, unfinished, expired, cancelled, stranded."""
     users, today = site.users, local_date(now, site.users.doctor.time_zone)
     pair, other = (users.doctor, users.patient), (users.other_doctor, users.other_patient)
@@ -140,10 +142,10 @@ def furnish_appointments(site: PopulatedSite, now: datetime) -> None:
     site.rows["today"] = make_appointment(*pair, today, "16:00", status=Status.CONFIRMED)
     site.rows["waits"] = make_appointment(*pair, today + timedelta(days=4), respond_by=now + timedelta(hours=9))
     site.rows["past"] = past = make_appointment(
-        *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **WRITTEN
+        *pair, today - timedelta(days=9), status=Status.COMPLETED, record_version=1, recorded_at=now, **RECORD_FIELDS
     )
     AppointmentRecord.objects.create(
-        appointment=past, version=1, written_at=now, written_by=users.doctor.user, notes=CANARY, **WRITTEN
+        appointment=past, version=1, written_at=now, written_by=users.doctor.user, notes=CANARY, **RECORD_FIELDS
     )
     site.rows["unfinished"] = make_appointment(*pair, today - timedelta(days=2), status=Status.CONFIRMED)
     site.rows["expired"] = expired = make_appointment(
@@ -156,15 +158,15 @@ def furnish_appointments(site: PopulatedSite, now: datetime) -> None:
         stopped, users.other_patient, today + timedelta(days=6), status=Status.CONFIRMED
     )
     site.more["appointment-detail"] = [f"/api/appointments/{expired.pk}", f"/api/appointments/{site.rows['asked'].pk}"]
-    # In vain: nobody works there.
+    # Without results.
     site.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
     site.more["appointment-list"] = ["/api/appointments?counts=true"]
     insert(keeping(users.doctor.pk, users.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 
 
-def furnish_practice(site: PopulatedSite, now: datetime) -> None:
-    """Add what a doctor's calendar shows, applications in each state, and what the figures count."""
+def add_practice(site: PopulatedSite, now: datetime) -> None:
+    """Add calendar entries, applications in each state, and statistics."""
     doctor, waiting = site.users.doctor, site.users.unapproved_doctor
     today = local_date(now, doctor.time_zone)
     DayOverride.objects.create(doctor=doctor, date=today + timedelta(days=1), hours=[[540, 600]], reason="A course.")
@@ -189,7 +191,7 @@ def furnish_practice(site: PopulatedSite, now: datetime) -> None:
     MissedSearch.objects.create(date=now.date() - timedelta(days=1), times=2)
 
 
-def furnish_people(site: PopulatedSite, now: datetime) -> None:
+def add_people(site: PopulatedSite, now: datetime) -> None:
     """Add notices, settings, a calendar address, a portrait, and further people."""
     users, appointment = site.users, site.rows["appointment"]
     people = (users.patient, users.doctor.user, users.other_patient, users.admin)

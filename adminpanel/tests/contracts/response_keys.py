@@ -9,7 +9,7 @@ which writes what came into that file, to be read with suspicion and pasted here
 people see it, in each of these rows?
 """
 
-from adminpanel.tests.contracts.response_recorder import at
+from adminpanel.tests.contracts.response_recorder import nest
 
 # --- Whose answers ----------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ OWNERS = ("patient owner", "doctor owner")
 
 # --- What several answers share ---------------------------------------------------------------
 
-PAGINATION = at("pagination", "count countIsExact hasNext page pageSize")
+PAGINATION = nest("pagination", "count countIsExact hasNext page pageSize")
 HOSPITAL = """
     hospital: address name phone
     hospital.address: city country state street zipCode
@@ -81,7 +81,7 @@ RECORD = f"""
 DRAFT = f"""
     content revision savedAt
     content: diagnosis followUpDays notes prescription
-    {at("content", PRESCRIPTION)}
+    {nest("content", PRESCRIPTION)}
 """
 FILE = "_id addedAt contentType name size"
 # A patient's page at the doctor's desk.
@@ -153,7 +153,7 @@ DOCTOR_FOR_ADMIN = f"""
 """
 EFFECTS = f"""
     appointments messages upcoming
-    {at("appointments[]", APPOINTMENT_FOR_ADMIN)}
+    {nest("appointments[]", APPOINTMENT_FOR_ADMIN)}
 """
 FIGURES = """
     bookings cancelledByAdmin cancelledByDoctor cancelledByPatient cancelledLate completed expired
@@ -162,7 +162,7 @@ FIGURES = """
 GROUP_FIGURES = "bookings cancelled completed name noShows"
 UNREAD = f"""
     latest unread
-    {at("latest", NOTICE)}
+    {nest("latest", NOTICE)}
 """
 NOTICE_SETTINGS = """
     calendarInvitations channels language offeredChannels offeredLanguages offeredReminders quietHours reminders
@@ -193,9 +193,9 @@ CALENDAR_LINES = """
     line: PRODID SEQUENCE STATUS SUMMARY TRANSP UID URL VERSION
 """
 HOLD = "doctorId expiresAt holdId respondBy startsAt"
-ONE_APPOINTMENT = f"appointment \n {at('appointment', APPOINTMENT)}"
+ONE_APPOINTMENT = f"appointment \n {nest('appointment', APPOINTMENT)}"
 CHANGED = f"changed \n {ONE_APPOINTMENT}"
-ONE_APPOINTMENT_FOR_ADMIN = f"appointment \n {at('appointment', APPOINTMENT_FOR_ADMIN)}"
+ONE_APPOINTMENT_FOR_ADMIN = f"appointment \n {nest('appointment', APPOINTMENT_FOR_ADMIN)}"
 NOTHING = ""
 
 # --- What each answer to a reading call has ---------------------------------------------------
@@ -222,29 +222,29 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("account-closing", "GET"): [(SIGNED_IN, f"effects \n {at('effects', EFFECTS)}")],
+    ("account-closing", "GET"): [(SIGNED_IN, f"effects \n {nest('effects', EFFECTS)}")],
     ("profile", "GET"): [
-        (PATIENTS, f"user \n {at('user', PATIENTS_ACCOUNT)}"),
-        (DOCTORS, f"user \n {at('user', DOCTORS_ACCOUNT)}"),
-        (ADMIN, f"user \n {at('user', ADMINS_ACCOUNT)}"),
+        (PATIENTS, f"user \n {nest('user', PATIENTS_ACCOUNT)}"),
+        (DOCTORS, f"user \n {nest('user', DOCTORS_ACCOUNT)}"),
+        (ADMIN, f"user \n {nest('user', ADMINS_ACCOUNT)}"),
     ],
     ("calendar-address", "GET"): [((*PATIENTS, *DOCTORS), "feed \n feed: createdAt")],
     ("calendar-feed", "GET"): [
         (EVERYONE, f"! {CALENDAR_LINES} \n line: NAME REFRESH-INTERVAL X-PUBLISHED-TTL X-WR-CALNAME")
     ],
     ("second-step", "GET"): [(SIGNED_IN, "secondStep \n secondStep: app due methods recoveryCodesLeft since")],
-    ("passkey-list", "GET"): [(SIGNED_IN, f"passkeys \n {at('passkeys[]', PASSKEY)}")],
+    ("passkey-list", "GET"): [(SIGNED_IN, f"passkeys \n {nest('passkeys[]', PASSKEY)}")],
     ("notice-settings", "GET"): [(SIGNED_IN, NOTICE_SETTINGS)],
-    ("notice-list", "GET"): [(SIGNED_IN, f"notices pagination \n {at('notices[]', NOTICE)} \n {PAGINATION}")],
+    ("notice-list", "GET"): [(SIGNED_IN, f"notices pagination \n {nest('notices[]', NOTICE)} \n {PAGINATION}")],
     ("notice-unread", "GET"): [(SIGNED_IN, UNREAD)],
     ("session-list", "GET"): [
         (SIGNED_IN, "sessions \n sessions[]: _id createdAt current ipAddress lastSeenAt userAgent")
     ],
     ("doctor-list", "GET"): [
-        (LIVING, f"corrected doctors pagination \n {at('doctors[]', CARD)} \n {PAGINATION}"),
+        (LIVING, f"corrected doctors pagination \n {nest('doctors[]', CARD)} \n {PAGINATION}"),
     ],
     ("doctor-filters", "GET"): [(LIVING, "example specializations \n example: city specialization")],
-    ("doctor-detail", "GET"): [(LIVING, f"doctor \n {at('doctor', CARD, 'weeklyHours', WEEKLY_HOURS)}")],
+    ("doctor-detail", "GET"): [(LIVING, f"doctor \n {nest('doctor', CARD, 'weeklyHours', WEEKLY_HOURS)}")],
     ("doctor-slots", "GET"): [
         (LIVING, f"lastDay nextFree slots timeZone visitMinutes \n nextFree: {FREE_TIME} \n slots[]: date times")
     ],
@@ -253,22 +253,22 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         ((*VISITOR, *PATIENTS, "other doctor", "unapproved doctor"), "open"),
         (("doctor owner", *ADMIN), "open reason"),
     ],
-    ("schedule", "GET"): [(DOCTORS, f"schedule \n {at('schedule', SCHEDULE)}")],
+    ("schedule", "GET"): [(DOCTORS, f"schedule \n {nest('schedule', SCHEDULE)}")],
     ("doctor-verification-list", "GET"): [
-        (DOCTORS, f"approval cases isApproved \n approval: reason state \n {at('cases[]', CASE)}")
+        (DOCTORS, f"approval cases isApproved \n approval: reason state \n {nest('cases[]', CASE)}")
     ],
     ("doctor-dashboard", "GET"): [
         (
             DOCTORS,
             f"""
             asking next recent today totals unfinished waiting waitingForPatient
-            {at("asking[]", APPOINTMENT)}
-            {at("next[]", APPOINTMENT)}
-            {at("recent[]", APPOINTMENT)}
-            {at("today[]", APPOINTMENT)}
-            {at("unfinished[]", APPOINTMENT)}
-            {at("waiting[]", APPOINTMENT)}
-            {at("waitingForPatient[]", APPOINTMENT)}
+            {nest("asking[]", APPOINTMENT)}
+            {nest("next[]", APPOINTMENT)}
+            {nest("recent[]", APPOINTMENT)}
+            {nest("today[]", APPOINTMENT)}
+            {nest("unfinished[]", APPOINTMENT)}
+            {nest("waiting[]", APPOINTMENT)}
+            {nest("waitingForPatient[]", APPOINTMENT)}
             totals: appointments earnings patients today todayLeft unfinished waiting waitingForPatient
             totals.earnings[]: amount currency
             """,
@@ -283,7 +283,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             absences[].from: date time
             absences[].to: date time
             days[]: blocked date dayOff freeTimes hours reason
-            {at("days[].blocked[]", BLOCKED)}
+            {nest("days[].blocked[]", BLOCKED)}
             days[].hours[]: {SPANS}
             kept[]: date kind minutes patientName time
             visits[]: _id appointmentDate appointmentTime attended bookedBy bufferMinutes cancelRequest endsAt minutes
@@ -298,7 +298,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             DOCTORS,
             f"""
             pagination patients totals
-            {at("patients[]", PATIENT_IN_LIST)}
+            {nest("patients[]", PATIENT_IN_LIST)}
             totals: all female male other
             {PAGINATION}
             """,
@@ -322,14 +322,14 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
-    ("doctor-patient-detail", "GET"): [(("doctor owner",), f"patient \n {at('patient', PATIENT)}")],
+    ("doctor-patient-detail", "GET"): [(("doctor owner",), f"patient \n {nest('patient', PATIENT)}")],
     ("doctor-patient-history", "GET"): [
         (
             ("doctor owner",),
             f"""
             appointments pagination patient
-            {at("appointments[]", APPOINTMENT)}
-            {at("patient", PATIENT)}
+            {nest("appointments[]", APPOINTMENT)}
+            {nest("patient", PATIENT)}
             {PAGINATION}
             """,
         )
@@ -339,7 +339,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             (*PATIENTS, *DOCTORS),
             f"""
             appointments counts pagination
-            {at("appointments[]", APPOINTMENT)}
+            {nest("appointments[]", APPOINTMENT)}
             counts: all cancelled completed confirmed pending
             {PAGINATION}
             """,
@@ -348,7 +348,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ADMIN,
             f"""
             appointments counts pagination
-            {at("appointments[]", APPOINTMENT_FOR_ADMIN)}
+            {nest("appointments[]", APPOINTMENT_FOR_ADMIN)}
             counts: all cancelled completed confirmed pending
             {PAGINATION}
             """,
@@ -360,7 +360,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             f"""
             alternatives appointment history
             alternatives[]: {FREE_TIME}
-            {at("appointment", appointment)}
+            {nest("appointment", appointment)}
             history[]: changedAt changedBy from reason to
             history[].from: date time timeZone
             history[].to: date time timeZone
@@ -383,7 +383,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             health.housekeeping: beatAt late
             health.notices: beatAt failed late waiting
             stranded: appointments count
-            {at("stranded.appointments[]", APPOINTMENT_FOR_ADMIN)}
+            {nest("stranded.appointments[]", APPOINTMENT_FOR_ADMIN)}
             totals: appointments approvedDoctors doctors newApplications patients pendingDoctors
             totals: renewals unfinished users
             """,
@@ -396,14 +396,14 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             by byCity bySpecialization from series to totals
             byCity[]: {GROUP_FIGURES}
             bySpecialization[]: {GROUP_FIGURES}
-            {at("series[]", FIGURES)}
+            {nest("series[]", FIGURES)}
             series[]: start
-            {at("totals", FIGURES)}
+            {nest("totals", FIGURES)}
             """,
         )
     ],
     ("admin-records", "GET"): [
-        (ADMIN, f"appointments pagination \n {at('appointments[]', APPOINTMENT_FOR_ADMIN)} \n {PAGINATION}")
+        (ADMIN, f"appointments pagination \n {nest('appointments[]', APPOINTMENT_FOR_ADMIN)} \n {PAGINATION}")
     ],
     ("admin-audit-list", "GET"): [
         (
@@ -449,18 +449,18 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             f"""
             pagination totals users
             totals: active admins all doctors inactive patients
-            {at("users[]", USER_FOR_ADMIN)}
+            {nest("users[]", USER_FOR_ADMIN)}
             {PAGINATION}
             """,
         )
     ],
-    ("admin-user-detail", "GET"): [(ADMIN, f"upcoming user \n {at('user', USER_FOR_ADMIN)}")],
+    ("admin-user-detail", "GET"): [(ADMIN, f"upcoming user \n {nest('user', USER_FOR_ADMIN)}")],
     ("admin-doctor-list", "GET"): [
         (
             ADMIN,
             f"""
             doctors pagination totals
-            {at("doctors[]", DOCTOR_FOR_ADMIN)}
+            {nest("doctors[]", DOCTOR_FOR_ADMIN)}
             totals: all approved pending rejected revoked specializations
             {PAGINATION}
             """,
@@ -471,10 +471,10 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ADMIN,
             f"""
             cases doctor upcoming
-            {at("cases[]", CASE)}
+            {nest("cases[]", CASE)}
             cases[]: checklist decidedBy note revision
             cases[].checklist: identity license register specialization
-            {at("doctor", DOCTOR_FOR_ADMIN)}
+            {nest("doctor", DOCTOR_FOR_ADMIN)}
             """,
         )
     ],
@@ -485,26 +485,26 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             ("patient owner",),
             f"""
             appointment attachments draft past patient record
-            {at("appointment", APPOINTMENT)}
-            {at("attachments[]", FILE)}
-            {at("record", RECORD)}
+            {nest("appointment", APPOINTMENT)}
+            {nest("attachments[]", FILE)}
+            {nest("record", RECORD)}
             """,
         ),
         (
             ("doctor owner",),
             f"""
             appointment attachments draft past patient record
-            {at("appointment", APPOINTMENT)}
-            {at("attachments[]", FILE)}
-            {at("draft", DRAFT)}
-            {at("past[]", APPOINTMENT)}
+            {nest("appointment", APPOINTMENT)}
+            {nest("attachments[]", FILE)}
+            {nest("draft", DRAFT)}
+            {nest("past[]", APPOINTMENT)}
             patient: _id age bloodGroup dateOfBirth email gender name phone profilePicture
-            {at("record", RECORD)}
+            {nest("record", RECORD)}
             """,
         ),
     ],
     ("booking-draft-detail", "GET"): [(PATIENTS, "draft \n draft: notes savedAt symptoms")],
-    ("visit-versions", "GET"): [(OWNERS, f"pagination versions \n {at('versions[]', RECORD)} \n {PAGINATION}")],
+    ("visit-versions", "GET"): [(OWNERS, f"pagination versions \n {nest('versions[]', RECORD)} \n {PAGINATION}")],
     ("prescription", "GET"): [(OWNERS, "! kind: application/pdf")],
     ("attachment-detail", "GET"): [(OWNERS, "! kind: application/pdf")],
     ("reader-list", "GET"): [
@@ -532,7 +532,7 @@ OWN_FILES = f"""
     proposed-times[]: answer answered_at appointment_id created_at date ends_at expires_at id proposed_by reason
     proposed-times[]: respond_by_before starts_at time time_zone
     sessions[]: created_at ended_at ended_because expires_at id ip_address last_seen_at user_agent user_id
-    {at("what-you-did-and-what-was-done[]", OWN_TRAIL)}
+    {nest("what-you-did-and-what-was-done[]", OWN_TRAIL)}
 """
 # Not whose data it was.
 SHOWN_TO_ONE = """
@@ -549,10 +549,10 @@ OWN_APPOINTMENT = """
 
 # By the name of the call in `valid_calls.py`.
 WRITING: dict[str, str] = {
-    "sign in": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
-    "take the second step": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
+    "sign in": f"token user \n {nest('user', PATIENTS_ACCOUNT)}",
+    "take the second step": f"token user \n {nest('user', PATIENTS_ACCOUNT)}",
     "ask to sign in by passkey": TO_SIGN,
-    "sign in by passkey": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
+    "sign in by passkey": f"token user \n {nest('user', PATIENTS_ACCOUNT)}",
     # The one time that the secret is shown.
     "begin an app": "secret \n secret: qr text uri",
     "turn it on": "recoveryCodes",
@@ -560,18 +560,18 @@ WRITING: dict[str, str] = {
     "make recovery codes": "recoveryCodes",
     "begin a proof": TO_PROVE,
     "begin a passkey": TO_MAKE,
-    "add a passkey": f"passkey recoveryCodes \n {at('passkey', PASSKEY)}",
-    "rename a passkey": f"passkey \n {at('passkey', PASSKEY)}",
+    "add a passkey": f"passkey recoveryCodes \n {nest('passkey', PASSKEY)}",
+    "rename a passkey": f"passkey \n {nest('passkey', PASSKEY)}",
     "remove a passkey": NOTHING,
     "sign out": NOTHING,
     "sign out everywhere else": NOTHING,
-    "register a patient": f"token user \n {at('user', PATIENTS_ACCOUNT)}",
-    "register a doctor": f"token user \n {at('user', DOCTORS_ACCOUNT)}",
+    "register a patient": f"token user \n {nest('user', PATIENTS_ACCOUNT)}",
+    "register a doctor": f"token user \n {nest('user', DOCTORS_ACCOUNT)}",
     "take one's data": f"""!
         {OWN_FILES}
         file: address-and-blood-group booking-drafts files records who-read-your-records your-doctors
         address-and-blood-group[]: blood_group city country state street user_id zip_code
-        {at("appointments[]", OWN_APPOINTMENT)}
+        {nest("appointments[]", OWN_APPOINTMENT)}
         appointments[]: cancel_reason cancel_reply cancel_request_reason diagnosis doctor_notes follow_up_days
         appointments[]: patient_id patient_name patient_notes prescription_items prescription_notes symptoms
         appointments[].prescription_items[]: days dose frequency medicine
@@ -594,7 +594,7 @@ WRITING: dict[str, str] = {
         applications[]: decided_at doctor_id document_name document_sha256 document_size document_type id
         applications[]: license_authority license_expires_on license_number license_region message reason revision
         applications[]: specialization state submitted_at
-        {at("appointments[]", OWN_APPOINTMENT)}
+        {nest("appointments[]", OWN_APPOINTMENT)}
         blocked-time[]: date doctor_id end_minute id reason start_minute
         practice[]: approval approval_reason approved_at bio buffer_minutes cancel_cutoff_hours consultation_fee
         practice[]: experience hospital_city
@@ -614,10 +614,10 @@ WRITING: dict[str, str] = {
     "close one's account": NOTHING,
     "make a calendar address": "address feed \n feed: createdAt",
     "take it back": NOTHING,
-    "change a patient": f"user \n {at('user', PATIENTS_ACCOUNT)}",
-    "change a patient by form": f"user \n {at('user', PATIENTS_ACCOUNT)}",
-    "change a person who is a doctor": f"user \n {at('user', DOCTORS_ACCOUNT)}",
-    "change a person who is an admin": f"user \n {at('user', ADMINS_ACCOUNT)}",
+    "change a patient": f"user \n {nest('user', PATIENTS_ACCOUNT)}",
+    "change a patient by form": f"user \n {nest('user', PATIENTS_ACCOUNT)}",
+    "change a person who is a doctor": f"user \n {nest('user', DOCTORS_ACCOUNT)}",
+    "change a person who is an admin": f"user \n {nest('user', ADMINS_ACCOUNT)}",
     "change the password": NOTHING,
     # The caller learns nothing.
     "forget the password": NOTHING,
@@ -631,15 +631,15 @@ WRITING: dict[str, str] = {
     "see notices": UNREAD,
     "stop a kind of mails": "kind",
     "end a session": NOTHING,
-    "change the schedule": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
-    "change it over an appointment": f"{AFFECTED} \n schedule \n {at('schedule', SCHEDULE)}",
-    "change a practice": f"user \n {at('user', DOCTORS_ACCOUNT)}",
-    "change a practice by form": f"user \n {at('user', DOCTORS_ACCOUNT)}",
-    "apply": f"case \n {at('case', CASE)}",
-    "apply with a document": f"case \n {at('case', CASE)}",
+    "change the schedule": f"{AFFECTED} \n schedule \n {nest('schedule', SCHEDULE)}",
+    "change it over an appointment": f"{AFFECTED} \n schedule \n {nest('schedule', SCHEDULE)}",
+    "change a practice": f"user \n {nest('user', DOCTORS_ACCOUNT)}",
+    "change a practice by form": f"user \n {nest('user', DOCTORS_ACCOUNT)}",
+    "apply": f"case \n {nest('case', CASE)}",
+    "apply with a document": f"case \n {nest('case', CASE)}",
     "book for a patient": ONE_APPOINTMENT,
-    "block a stretch": f"blocked \n {at('blocked', BLOCKED)}",
-    "block an appointment's time": f"blocked \n {at('blocked', BLOCKED)}",
+    "block a stretch": f"blocked \n {nest('blocked', BLOCKED)}",
+    "block an appointment's time": f"blocked \n {nest('blocked', BLOCKED)}",
     "take time off": f"{ABSENCE} \n {AFFECTED}",
     "change time off": f"{ABSENCE} \n affected",
     "undo time off": NOTHING,
@@ -662,18 +662,18 @@ WRITING: dict[str, str] = {
     "complete": CHANGED,
     "cancel by status as admin": f"changed \n {ONE_APPOINTMENT_FOR_ADMIN}",
     "cancel at the desk": f"changed \n {ONE_APPOINTMENT_FOR_ADMIN}",
-    "stop an account": f"effects user \n {at('effects', EFFECTS)} \n {at('user', USER_FOR_ADMIN)}",
+    "stop an account": f"effects user \n {nest('effects', EFFECTS)} \n {nest('user', USER_FOR_ADMIN)}",
     "stop several": "changed refused \n refused[]: _id code message",
-    "delete a user": f"effects \n {at('effects', EFFECTS)}",
-    "delete a doctor": f"effects \n {at('effects', EFFECTS)}",
-    "approve": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
-    "revoke": f"changed doctor effects \n {at('doctor', DOCTOR_FOR_ADMIN)} \n {at('effects', EFFECTS)}",
-    "write a record": f"{ONE_APPOINTMENT} \n record \n {at('record', RECORD)}",
-    "type a draft": f"draft \n {at('draft', DRAFT)}",
+    "delete a user": f"effects \n {nest('effects', EFFECTS)}",
+    "delete a doctor": f"effects \n {nest('effects', EFFECTS)}",
+    "approve": f"changed doctor effects \n {nest('doctor', DOCTOR_FOR_ADMIN)} \n {nest('effects', EFFECTS)}",
+    "revoke": f"changed doctor effects \n {nest('doctor', DOCTOR_FOR_ADMIN)} \n {nest('effects', EFFECTS)}",
+    "write a record": f"{ONE_APPOINTMENT} \n record \n {nest('record', RECORD)}",
+    "type a draft": f"draft \n {nest('draft', DRAFT)}",
     "throw a draft away": NOTHING,
     "save a booking draft": "draft \n draft: notes savedAt symptoms",
     "delete a booking draft": NOTHING,
-    "attach a file": f"attachment \n {at('attachment', FILE)}",
+    "attach a file": f"attachment \n {nest('attachment', FILE)}",
     "remove a file": NOTHING,
 }
 

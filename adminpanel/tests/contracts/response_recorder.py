@@ -1,7 +1,7 @@
-"""Say which keys an answer has, and compare that with the answers that came.
+"""Record the keys of responses, and compare them with the expected ones.
 
-A shape is text: each line names the keys at one place, `hospital.address: street city`. The first lines, without a
-place, are the keys of `data` itself; `[]` stands for each entry of a list.
+A shape is text: each line lists the keys at one path, `hospital.address: street city`. The first lines, without a
+path, are the keys of `data` itself; `[]` stands for each entry of a list.
 """
 
 import csv
@@ -17,17 +17,17 @@ from typing import Any
 ANY_KEYS = "*"
 
 
-def at(place: str, *shapes: str) -> str:
-    """Put shapes under a place: `at("doctors[]", CARD)`."""
+def nest(path: str, *shapes: str) -> str:
+    """Put shapes under a path: `nest("doctors[]", CARD)`."""
     lines = []
     for line in "\n".join(shapes).strip().splitlines():
         where, colon, keys = line.strip().rpartition(":")
-        lines.append(f"{place}{'.' if colon and where else ''}{where}: {keys.strip()}")
+        lines.append(f"{path}{'.' if colon and where else ''}{where}: {keys.strip()}")
     return "\n".join(lines)
 
 
-def paths_of(shape: str) -> set[str]:
-    """Spell a shape out: `doctors[].rating.average`. Whatever has something beneath it is there itself."""
+def parse_shape(shape: str) -> set[str]:
+    """Return all paths of a shape, such as `doctors[].rating.average`, with their parents."""
     found: set[str] = set()
     for line in shape.strip().splitlines():
         where, _, keys = line.strip().rpartition(":")
@@ -40,80 +40,80 @@ def paths_of(shape: str) -> set[str]:
 
 @dataclass
 class ObservedKeys:
-    """The keys of one answer, and the places where there was nothing to see: null, or an empty list."""
+    """The keys of responses, and the paths with null or an empty list."""
 
     paths: set[str] = field(default_factory=set)
     empty: set[str] = field(default_factory=set)
     filled: set[str] = field(default_factory=set)
 
-    def look(self, value: Any, place: str = "", open_maps: Iterable[str] = ()) -> "ObservedKeys":
-        """Walk a value and note its keys."""
+    def observe(self, value: Any, path: str = "", open_maps: Iterable[str] = ()) -> "ObservedKeys":
+        """Add the keys of a value."""
         if isinstance(value, dict):
-            (self.filled if value else self.empty).add(place)
+            (self.filled if value else self.empty).add(path)
             for key, inner in value.items():
-                name = ANY_KEYS if place in open_maps else key
-                path = f"{place}.{name}" if place else name
-                self.paths.add(path)
-                self.look(inner, path, open_maps)
+                name = ANY_KEYS if path in open_maps else key
+                child = f"{path}.{name}" if path else name
+                self.paths.add(child)
+                self.observe(inner, child, open_maps)
         elif isinstance(value, list):
-            (self.filled if value else self.empty).add(place)
+            (self.filled if value else self.empty).add(path)
             for inner in value:
-                self.look(inner, f"{place}[]", open_maps)
+                self.observe(inner, f"{path}[]", open_maps)
         elif value is None:
-            self.empty.add(place)
+            self.empty.add(path)
         else:
-            self.filled.add(place)
+            self.filled.add(path)
         return self
 
     def add(self, other: "ObservedKeys") -> None:
-        """Note what another answer of the same kind has."""
+        """Add the keys of another response of the same kind."""
         self.paths |= other.paths
         self.empty |= other.empty
         self.filled |= other.filled
 
-    def hidden(self, path: str) -> bool:
-        """Return whether a path could not be seen, because it or something above it was empty everywhere."""
+    def is_hidden(self, path: str) -> bool:
+        """Return whether a path can't appear, because it or a parent was empty in all responses."""
         above = [path, *(path[: match.start()] for match in re.finditer(r"\.|\[\]", path))]
-        return any(place in self.empty and place not in self.filled for place in above)
+        return any(parent in self.empty and parent not in self.filled for parent in above)
 
 
-def differences(seen: ObservedKeys, expected: set[str]) -> list[str]:
-    """Name each key that came and is not expected, and each that should have come and did not."""
-    came = [f"{path} is new: nobody has said that it may be shown" for path in sorted(seen.paths - expected)]
-    gone = [f"{path} is missing" for path in sorted(expected - seen.paths) if not seen.hidden(path)]
+def compare_keys(seen: ObservedKeys, expected: set[str]) -> list[str]:
+    """Return a line for each unexpected and each missing key."""
+    came = [f"{path} is new: it is not declared" for path in sorted(seen.paths - expected)]
+    gone = [f"{path} is missing" for path in sorted(expected - seen.paths) if not seen.is_hidden(path)]
     return came + gone
 
 
-def written(paths: Iterable[str]) -> str:
-    """Write paths as a shape, for a person to read and to paste."""
-    by_place: dict[str, list[str]] = {}
+def format_shape(paths: Iterable[str]) -> str:
+    """Return paths as a shape, to read and to paste."""
+    by_parent: dict[str, list[str]] = {}
     for path in sorted(paths):
-        place, _, key = path.rpartition(".")
-        by_place.setdefault(place, []).append(key)
-    return "\n".join(f"{place}: {' '.join(keys)}" if place else " ".join(keys) for place, keys in by_place.items())
+        parent, _, key = path.rpartition(".")
+        by_parent.setdefault(parent, []).append(key)
+    return "\n".join(f"{path}: {' '.join(keys)}" if path else " ".join(keys) for path, keys in by_parent.items())
 
 
-def nothing(wrong: dict[Any, Any]) -> None:
-    """Fail with everything that is wrong, one line each."""
+def assert_empty(wrong: dict[Any, Any]) -> None:
+    """Fail with one line for each entry."""
     if wrong:
-        raise AssertionError("\n".join(f"{place}: {what}" for place, what in wrong.items()))
+        raise AssertionError("\n".join(f"{path}: {what}" for path, what in wrong.items()))
 
 
-def content(answer: Any) -> bytes:
-    """Read an answer to its end, streams too."""
+def read_content(answer: Any) -> bytes:
+    """Return the content of a response, streamed or not."""
     return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
-def look_at(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> ObservedKeys:
-    """Note what an answer has, whatever it is: the keys of JSON, the columns of CSV, the files of a ZIP …"""
+def observe_response(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> ObservedKeys:
+    """Return what a response contains: the keys of JSON, the columns of CSV, the files of a ZIP and so on."""
     kind = answer.headers.get("Content-Type", "").split(";")[0]
     if kind == "application/json":
-        return ObservedKeys().look(json.loads(body), open_maps=open_maps)
+        return ObservedKeys().observe(json.loads(body), open_maps=open_maps)
     if kind == "text/csv":
         columns = next(csv.reader(io.StringIO(body.decode("utf-8-sig"))))
-        return listed("column", (name.replace(" ", "-") for name in columns))
+        return observe_names("column", (name.replace(" ", "-") for name in columns))
     if kind == "text/calendar":
-        return listed("line", re.findall(r"^([A-Z-]+)[;:]", body.decode(), re.MULTILINE))
+        return observe_names("line", re.findall(r"^([A-Z-]+)[;:]", body.decode(), re.MULTILINE))
     if kind == "application/zip":
         seen = ObservedKeys()
         seen.paths.add("file")
@@ -124,18 +124,18 @@ def look_at(answer: Any, body: bytes, open_maps: Iterable[str] = ()) -> Observed
                 if extension == "json":
                     rows = json.loads(archive.read(name))
                     seen.paths |= {stem} if rows else set()
-                    seen.look(rows, stem, open_maps)
+                    seen.observe(rows, stem, open_maps)
         return seen
-    return listed("kind", [kind or "none"])
+    return observe_names("kind", [kind or "none"])
 
 
-def listed(place: str, names: Iterable[str]) -> ObservedKeys:
-    """Note what is no JSON as if it were."""
-    return ObservedKeys(paths={place, *(f"{place}.{name}" for name in names)})
+def observe_names(path: str, names: Iterable[str]) -> ObservedKeys:
+    """Return names of a format other than JSON as if they were keys."""
+    return ObservedKeys(paths={path, *(f"{path}.{name}" for name in names)})
 
 
-def expected_of(shape: str) -> set[str]:
-    """Spell an answer's shape out: within the envelope of the API, unless it begins with `!`."""
+def parse_response_shape(shape: str) -> set[str]:
+    """Return all paths of a response, within the envelope of the API unless the shape begins with `!`."""
     if shape.lstrip().startswith("!"):
-        return paths_of(shape.lstrip()[1:])
-    return paths_of(f"data message success\n{at('data', shape)}")
+        return parse_shape(shape.lstrip()[1:])
+    return parse_shape(f"data message success\n{nest('data', shape)}")

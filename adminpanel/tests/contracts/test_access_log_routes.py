@@ -15,7 +15,7 @@ from accounts.calendar_feed import make_feed
 from accounts.models import Reading, User
 from accounts.tests.factories import PatientFactory
 from adminpanel.tests.admin.staff import client_for, staff_member
-from adminpanel.tests.contracts.test_access_matrix import MATRIX, methods_of, routes
+from adminpanel.tests.contracts.test_access_matrix import MATRIX, list_methods, list_routes
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.models import Appointment
 from config.api.access_log import UndeclaredAccessError
@@ -176,10 +176,10 @@ def test_every_route_is_logged_or_exempt():
     # The calls of `valid_calls.py` show nobody there; the doctor's reply and time off over appointments do.
     recorded |= {("appointment-proposal", "PUT"), ("absence-detail", "PUT")}
     unsaid, needless = [], []
-    for pattern in routes():
+    for pattern in list_routes():
         view = getattr(pattern.callback, "cls", None)
         actions = getattr(pattern.callback, "actions", {})
-        for method in methods_of(pattern):
+        for method in list_methods(pattern):
             row = (pattern.name, method)
             why = OTHER_ROUTES.get(pattern.name, "")
             if isinstance(view, type) and issubclass(view, ApiViewSet):

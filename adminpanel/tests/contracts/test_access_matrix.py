@@ -220,26 +220,26 @@ ROUTES_OF_FILES = {"media", "calendar-feed"}
 PUBLIC_API = {route for (route, _), row in MATRIX.items() if not row.startswith("401")}
 
 
-def routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
+def list_routes(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
     """Walk the URL configuration."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if getattr(pattern, "app_name", "") == "admin":
             # Pages behind a sign-in of their own: adminpanel/tests/admin/test_admin_site.py.
             continue
         if isinstance(pattern, URLResolver):
-            yield from routes(pattern)
+            yield from list_routes(pattern)
         else:
             yield pattern
 
 
-def methods_of(pattern: URLPattern) -> set[str]:
+def list_methods(pattern: URLPattern) -> set[str]:
     """Return the methods that a route takes, by its own word."""
     actions = getattr(pattern.callback, "actions", None)
     return {method.upper() for method in actions if method != "head"} if actions else {"GET"}
 
 
 def test_every_route_and_method_has_a_row():
-    known = {(pattern.name, method) for pattern in routes() for method in methods_of(pattern)}
+    known = {(pattern.name, method) for pattern in list_routes() for method in list_methods(pattern)}
     assert known == set(MATRIX)
 
 
@@ -405,7 +405,7 @@ def matrix_site(users, client_of):
     return clients, addresses
 
 
-def call(client: APIClient, method: str, address: str) -> int:
+def send_request(client: APIClient, method: str, address: str) -> int:
     answer = client.generic(method, address, "{}" if method != "GET" else "", content_type="application/json")
     # Read to its end, so that nobody waits for a download that goes on.
     answer.getvalue()
@@ -415,7 +415,7 @@ def call(client: APIClient, method: str, address: str) -> int:
 @pytest.mark.parametrize(("route", "method"), list(MATRIX), ids=str)
 def test_each_audience_gets_the_status_in_the_matrix(route, method, matrix_site):
     clients, addresses = matrix_site
-    got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+    got = {audience: send_request(clients[audience], method, addresses[route]) for audience in AUDIENCES}
     assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
 
 
@@ -424,11 +424,11 @@ def test_unsupported_method_is_rejected(route, matrix_site):
     clients, addresses = matrix_site
     for method in METHODS:
         if (route, method) not in MATRIX:
-            got = {audience: call(clients[audience], method, addresses[route]) for audience in AUDIENCES}
-            assert got == {audience: refusal(route, audience) for audience in AUDIENCES}
+            got = {audience: send_request(clients[audience], method, addresses[route]) for audience in AUDIENCES}
+            assert got == {audience: get_refusal(route, audience) for audience in AUDIENCES}
 
 
-def refusal(route: str, audience: str) -> int:
+def get_refusal(route: str, audience: str) -> int:
     """Return the status for a method that the route does not take: who is asking comes first."""
     if route in BLIND_ROUTES:
         return 405

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.auth import login
 from accounts.throttling.rate_limit import NetworkRateLimit
-from adminpanel.tests.contracts.test_access_matrix import METHODS, matrix_site, routes
+from adminpanel.tests.contracts.test_access_matrix import METHODS, list_routes, matrix_site
 from doctors.directory import query as directory_query
 
 pytestmark = pytest.mark.either_engine
@@ -32,7 +32,7 @@ def wanted(route, method, audience, status):
 
 def test_every_response_has_cache_headers(matrix_site):
     clients, addresses = matrix_site
-    api = [pattern.name for pattern in routes() if addresses.get(pattern.name, "").startswith("/api")]
+    api = [pattern.name for pattern in list_routes() if addresses.get(pattern.name, "").startswith("/api")]
     assert len(api) > 70
     kept, statuses = [], set()
     # What ends an account or a session comes last.

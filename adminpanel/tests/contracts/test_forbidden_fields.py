@@ -20,7 +20,7 @@ from django.db.models import Model
 from django.urls import resolve
 
 from adminpanel.tests.contracts.populated_site import PopulatedSite
-from adminpanel.tests.contracts.response_recorder import content, nothing
+from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send
 
 pytestmark = pytest.mark.either_engine
@@ -190,7 +190,7 @@ def done(call: Call, site: PopulatedSite, **how: Any) -> tuple[int, dict[str, An
     with transaction.atomic():
         before = everything()
         answer = send(call, site, **how)
-        body = content(answer)
+        body = read_content(answer)
         did = changes(before, everything())
         transaction.set_rollback(True)
     # That the caller is still there, the session says at every call.
@@ -221,7 +221,7 @@ def test_undeclared_fields_change_nothing(populated_site):
                 got = done(call, populated_site, **how)
                 if got != usual:
                     wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
-    nothing(wrong)
+    assert_empty(wrong)
     assert tried == 2 * len(CALLS)
 
 
@@ -241,7 +241,7 @@ def test_form_is_rejected_where_only_json_is_accepted(populated_site):
                 status, did, _ = done(replace(call, kind=kind), populated_site, more=flat)
                 if (status, did) != (415, {}):
                     wrong[f"{name}, {kind}"] = (status, did)
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 def test_check_finds_a_change(populated_site):

@@ -25,7 +25,7 @@ from pypdf import PdfReader
 from accounts.notifications import delivery
 from accounts.tests.files.hostile_pdfs import names_that_act
 from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
-from adminpanel.tests.contracts.test_access_matrix import methods_of, routes
+from adminpanel.tests.contracts.test_access_matrix import list_methods, list_routes
 from adminpanel.tests.contracts.test_log_privacy import described_path, filled
 from appointments.tests.factories import make_appointment
 from config.http.csv import FORMULA_PREFIXES, PHONE
@@ -55,7 +55,7 @@ def schema():
 def writing_calls(schema: dict[str, Any], appointment) -> list[tuple[str, str, dict[str, Any]]]:
     """Return every call that writes: its method, its address and the description of its body."""
     found = []
-    for pattern in routes():
+    for pattern in list_routes():
         keys: dict[str, Any] = {"UUIDConverter": appointment.pk, "IntConverter": 7}
         if str(pattern.name).startswith(("admin-user", "doctor-patient")):
             keys["UUIDConverter"] = appointment.patient_id
@@ -64,7 +64,7 @@ def writing_calls(schema: dict[str, Any], appointment) -> list[tuple[str, str, d
         values = {name: keys.get(type(kind).__name__, "text") for name, kind in pattern.pattern.converters.items()}
         address = reverse(str(pattern.name), kwargs=values)
         said = schema["paths"].get("/" + described_path(pattern, address, values), {})
-        for method in sorted(methods_of(pattern) & set(WRITES)):
+        for method in sorted(list_methods(pattern) & set(WRITES)):
             content: dict[str, Any] = said.get(method.lower(), {}).get("requestBody", {}).get("content", {})
             first: dict[str, Any] = next(iter(content.values()), {})
             part = first.get("schema")

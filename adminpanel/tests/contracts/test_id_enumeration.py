@@ -16,7 +16,7 @@ from accounts.audit.log import current_address
 from accounts.models import AuditEvent
 from accounts.throttling import id_enumeration
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from adminpanel.tests.contracts.test_access_matrix import matrix_site, routes
+from adminpanel.tests.contracts.test_access_matrix import list_routes, matrix_site
 from appointments.tests.factories import make_appointment
 from appointments.tests.scheduling.concurrency import register_user
 
@@ -130,7 +130,7 @@ PUBLIC = [
 def test_every_route_with_a_private_object_is_counted(few, matrix_site):
     _, addresses = matrix_site
     unwatched = []
-    for pattern in routes():
+    for pattern in list_routes():
         named = {name for name in pattern.pattern.converters if name != "secret"}
         if not named or not addresses[pattern.name].startswith("/api"):
             continue

@@ -33,7 +33,7 @@ from accounts.notifications.channels import CHANNELS
 from accounts.notifications.outbox import tell
 from accounts.tests.files.pictures import picture
 from adminpanel.tests.admin.staff import client_for, staff_member
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, methods_of, routes
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, list_methods, list_routes
 from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
 from config.testing import free_port
@@ -135,13 +135,13 @@ def calls(users, client_of, schema):
         }
         address = reverse(pattern.name, kwargs=values)
         said = schema["paths"].get("/" + described_path(pattern, address, values), {})
-        row = next(MATRIX[pattern.name, method] for method in methods_of(pattern)).split()
+        row = next(MATRIX[pattern.name, method] for method in list_methods(pattern)).split()
         fitting = [row[AUDIENCES.index(name)] in ("200", "201", "400", "409", "415") for name in clients]
         client = list(clients.values())[fitting.index(True) if True in fitting else 0]
-        for method in sorted(methods_of(pattern)):
+        for method in sorted(list_methods(pattern)):
             yield client, method, address, body_of(schema, said.get(method.lower(), {}))
 
-    every = [call for pattern in routes() if pattern.name != "page" for call in described(pattern)]
+    every = [call for pattern in list_routes() if pattern.name != "page" for call in described(pattern)]
     # Those that end a session or an account come last.
     every.sort(key=lambda call: ("logout" in call[2], call[2].endswith(("close", str(users.patient.pk)))))
 

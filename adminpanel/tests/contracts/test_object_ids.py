@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from accounts.models import Notice, Passkey, Session
 from adminpanel.tests.contracts.populated_site import PopulatedSite
-from adminpanel.tests.contracts.response_recorder import content, nothing
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, routes
-from adminpanel.tests.contracts.valid_calls import CALLS, day, free, send
+from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, list_routes
+from adminpanel.tests.contracts.valid_calls import CALLS, format_day, free_time, send
 from appointments.models import Attachment
 from doctors.models import Absence, BlockedTime, Reservation
 from doctors.tests.factories import DoctorFactory
@@ -54,7 +54,7 @@ ODD_IN_BODY = {
 
 def without_request(answer) -> tuple[int, object]:
     """Return what a caller can compare: all but the id of the request."""
-    body = content(answer)
+    body = read_content(answer)
     if answer.headers.get("Content-Type", "").startswith("application/json"):
         return answer.status_code, {**json.loads(body), "requestId": ""}
     return answer.status_code, body
@@ -147,7 +147,7 @@ NUMBERED = {"blocked-time-detail"}
 
 
 def test_every_url_parameter_is_tested():
-    named = {(pattern.name, part) for pattern in routes() for part in pattern.pattern.converters}
+    named = {(pattern.name, part) for pattern in list_routes() for part in pattern.pattern.converters}
     assert set(KINDS) == named
 
 
@@ -202,7 +202,7 @@ def test_foreign_object_is_not_found(populated_site, strangers):
                     found = asked(populated_site, route, method, who, address.replace(real, str(stranger)))
                     if found != missing:
                         wrong[f"{method} {route}.{part} as {who}, {which} {number}"] = (found, missing)
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 def test_malformed_id_is_not_found(populated_site):
@@ -223,7 +223,7 @@ def test_malformed_id_is_not_found(populated_site):
                     status == 400 and part == "secret"
                 ):
                     wrong[f"{method} {route}.{part}: {what}"] = (status, body if status < 500 else "")
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 # --- In a body --------------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_schedule_decisions_apply_to_own_appointments_only(name, populated_site)
 
 
 def test_hold_secret_of_another_user_is_useless(populated_site):
-    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free_time(populated_site)}
     kept = populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     wrong = [
         without_request(
@@ -319,7 +319,7 @@ def test_hold_secret_of_another_user_is_useless(populated_site):
 
 
 def test_releasing_a_hold_releases_no_other(populated_site):
-    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free_time(populated_site)}
     kept = populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json").json()["data"]
     reservations = set(Reservation.objects.values_list("pk", flat=True))
     assert populated_site.clients["anonymous"].delete("/api/appointments/hold/nobody-knows-this").status_code == 404
@@ -351,9 +351,9 @@ def test_patient_filter_finds_own_appointments_only(who, populated_site):
 
 
 def test_hold_in_a_query_shows_no_time_of_others(populated_site):
-    body = {"doctorId": str(populated_site.users.doctor.pk), **free(populated_site)}
+    body = {"doctorId": str(populated_site.users.doctor.pk), **free_time(populated_site)}
     populated_site.clients["patient owner"].post("/api/appointments/hold", body, format="json")
-    address = f"/api/doctors/{populated_site.users.doctor.pk}/slots?from={day(populated_site)}&days=1"
+    address = f"/api/doctors/{populated_site.users.doctor.pk}/slots?from={format_day(populated_site)}&days=1"
     seen = {
         secret: without_request(populated_site.clients["anonymous"].get(f"{address}&holdId={secret}"))
         for secret in ("", "nobody-knows-this", str(populated_site.users.patient.pk))

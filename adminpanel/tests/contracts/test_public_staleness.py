@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.tests.factories import PatientFactory
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
-from adminpanel.tests.contracts.response_recorder import content
+from adminpanel.tests.contracts.response_recorder import read_content
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.scheduling.expiry import sweep_expired
 from appointments.tests.factories import make_appointment
@@ -97,7 +97,7 @@ def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_ot
                 before = pages.fetch_cached()
                 response = send(replace(call, address=lambda _, found=address: found), populated_site)
                 assert (name, response.status_code) == (name, call.status)
-                content(response)
+                read_content(response)
                 current = pages.fetch_current()
                 if current != before:
                     shown.add(name)

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from accounts.models import AuditEvent, Notice, Reading, Session, User
 from adminpanel.queries.audit import find_by_short_id, find_events
-from adminpanel.tests.contracts.response_recorder import content, nothing
+from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES
 from adminpanel.tests.contracts.test_response_keys import readings
 from adminpanel.tests.contracts.valid_calls import CALLS, send
@@ -90,8 +90,8 @@ def test_no_read_route_scans_a_large_table(populated_site):
     for route in readings():
         for audience in AUDIENCES:
             with watched(f"GET {route}", found):
-                content(populated_site.clients[audience].get(populated_site.addresses[route]))
-    nothing(found)
+                read_content(populated_site.clients[audience].get(populated_site.addresses[route]))
+    assert_empty(found)
 
 
 def test_no_write_route_scans_a_large_table(populated_site):
@@ -103,10 +103,10 @@ def test_no_write_route_scans_a_large_table(populated_site):
             address = call.address_in(populated_site)
             with watched(name, found):
                 answer = send(replace(call, address=lambda _, there=address: there), populated_site)
-                content(answer)
+                read_content(answer)
             assert (name, answer.status_code) == (name, call.status)
             transaction.set_rollback(True)
-    nothing(found)
+    assert_empty(found)
 
 
 def test_users_are_found_by_the_end_of_their_id_in_an_index(populated_site):
@@ -131,7 +131,7 @@ def test_holds_are_found_by_their_secret_in_an_index(populated_site):
         list(Reservation.objects.holds_of(populated_site.users.patient, "made up"))
         list(Reservation.objects.holds_of(None, "made up"))
         list(Reservation.objects.filter(doctor=doctor, kind="appointment"))
-    nothing(found)
+    assert_empty(found)
 
 
 def test_check_finds_a_table_scan():

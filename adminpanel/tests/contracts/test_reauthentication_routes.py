@@ -14,7 +14,7 @@ from accounts.credentials.signed_links import NEW_EMAIL
 from accounts.models import User
 from accounts.tests.factories import PASSWORD
 from adminpanel.tests.contracts.populated_site import PopulatedSite
-from adminpanel.tests.contracts.response_recorder import content
+from adminpanel.tests.contracts.response_recorder import read_content
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send, token
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,7 @@ def looked_at(name: str, call: Call, site: PopulatedSite, passed: list[str]) -> 
         with watched() as written:
             answer = send(replace(call, address=lambda _: address), site)
         assert (name, answer.status_code) == (name, call.status)
-        content(answer)
+        read_content(answer)
         transaction.set_rollback(True)
     return bool(written), bool(passed)
 

@@ -23,16 +23,16 @@ from adminpanel.tests.contracts.populated_site import CANARY
 from adminpanel.tests.contracts.response_keys import EVERYONE, SHAPES, WRITES, WRITING
 from adminpanel.tests.contracts.response_recorder import (
     ObservedKeys,
-    content,
-    differences,
-    expected_of,
-    look_at,
-    nothing,
-    written,
+    assert_empty,
+    compare_keys,
+    format_shape,
+    observe_response,
+    parse_response_shape,
+    read_content,
 )
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, refusal
+from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, get_refusal
 from adminpanel.tests.contracts.valid_calls import CALLS, send
-from adminpanel.tests.contracts.write_guard import UnexpectedWrite, no_writes_but
+from adminpanel.tests.contracts.write_guard import UnexpectedWrite, allow_writes_only
 
 REFUSAL = {"success", "message", "code", "errors", "data", "requestId"}
 # There is another admin, so that this one may go.
@@ -45,7 +45,7 @@ def show(title, seen):
     """Put a shape into a file where somebody asks for it."""
     if name := os.environ.get("SHOW_ANSWERS"):
         with Path(name).open("a") as out:
-            out.write(f"{title}\n{written(path.removeprefix('data.') for path in seen.paths)}\n\n")
+            out.write(f"{title}\n{format_shape(path.removeprefix('data.') for path in seen.paths)}\n\n")
 
 
 def whose(route, audience):
@@ -80,11 +80,11 @@ def test_every_read_route_declares_its_keys_per_audience():
 def looked(site, route, audience, wrong):
     """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
     seen, wrote, title = ObservedKeys(), set(), f"GET {route} as {audience}"
-    for address in site.all_of(route):
+    for address in site.list_addresses(route):
         try:
-            with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())) as tables:
+            with allow_writes_only(reviewed.SESSION, *WRITES.get((route, "GET"), ())) as tables:
                 answer = site.clients[audience].get(address)
-                body = content(answer)
+                body = read_content(answer)
             wrote |= tables
         except UnexpectedWrite as refused:
             wrong[title, address] = f"writes: {refused}"
@@ -92,7 +92,7 @@ def looked(site, route, audience, wrong):
         if answer.status_code != status_of(route, audience):
             wrong[title, address] = answer.status_code
         elif answer.status_code == 200:
-            seen.add(look_at(answer, body, OPEN_MAPS))
+            seen.add(observe_response(answer, body, OPEN_MAPS))
         elif answer.status_code >= 400 and address.startswith("/api/"):
             told = answer.json()
             if set(told) != REFUSAL or told["data"] != {}:
@@ -111,24 +111,24 @@ def test_every_response_has_exactly_its_keys_and_reads_write_nothing(populated_s
             wrote |= tables
             shape = whose(route, audience)
             if shape is not None:
-                if found := differences(seen, expected_of(shape)):
+                if found := compare_keys(seen, parse_response_shape(shape)):
                     wrong[f"GET {route} as {audience}"] = found
                 seen_by_shape.setdefault(shape, ObservedKeys()).add(seen)
                 all_seen |= seen.paths
         for shape, seen in seen_by_shape.items():
             show(f"GET {route}", seen)
-            unseen[route] = expected_of(shape) - seen.paths
+            unseen[route] = parse_response_shape(shape) - seen.paths
         declared = set(WRITES.get((route, "GET"), ()))
         if wrote - {reviewed.SESSION} != declared:
             wrong[f"GET {route} writes"] = f"{sorted(wrote)}, not {sorted(declared)}"
-    nothing(wrong)
+    assert_empty(wrong)
     # Nothing is expected that no answer could have shown: at least elsewhere, where the shape is the same.
     tails = {path.split("[]")[-1].lstrip(".") for path in all_seen} | {path.partition(".")[2] for path in all_seen}
     nowhere = {
         route: sorted(path for path in paths if not any(tail_of(path, n) in tails for n in range(1, 4)))
         for route, paths in unseen.items()
     }
-    nothing({route: paths for route, paths in nowhere.items() if paths})
+    assert_empty({route: paths for route, paths in nowhere.items() if paths})
 
 
 def tail_of(path, parts):
@@ -160,18 +160,18 @@ def test_head_and_options_change_nothing(populated_site):
         for audience in AUDIENCES:
             client, address = populated_site.clients[audience], populated_site.addresses[route]
             try:
-                with no_writes_but(reviewed.SESSION, *WRITES.get((route, "GET"), ())):
+                with allow_writes_only(reviewed.SESSION, *WRITES.get((route, "GET"), ())):
                     head = client.head(address)
-                    content(head)
-                with no_writes_but(reviewed.SESSION):
+                    read_content(head)
+                with allow_writes_only(reviewed.SESSION):
                     options = client.options(address)
             except UnexpectedWrite as refused:
                 wrong[route, audience] = f"writes: {refused}"
                 continue
-            expected = (status_of(route, audience), refusal(route, audience))
+            expected = (status_of(route, audience), get_refusal(route, audience))
             if (head.status_code, options.status_code) != expected:
                 wrong[route, audience] = (head.status_code, options.status_code), expected
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 def test_public_responses_have_no_private_doctor_keys():
@@ -179,7 +179,9 @@ def test_public_responses_have_no_private_doctor_keys():
     for route in reviewed.PUBLIC_ROUTES:
         for who, shape in SHAPES[route, "GET"]:
             if "anonymous" in who:
-                paths = {path.removeprefix("data.") for path in expected_of(shape)} - reviewed.PUBLIC_ALL_THE_SAME
+                paths = {
+                    path.removeprefix("data.") for path in parse_response_shape(shape)
+                } - reviewed.PUBLIC_ALL_THE_SAME
                 found[route] = {path for path in paths if path.rpartition(".")[2] in reviewed.NEVER_PUBLIC}
     assert found == {route: set() for route in reviewed.PUBLIC_ROUTES}
 
@@ -189,13 +191,13 @@ def test_admin_responses_have_no_clinical_keys():
     for (route, _), groups in SHAPES.items():
         for who, shape in groups:
             if "admin" in who:
-                keys = {part.removesuffix("[]") for path in expected_of(shape) for part in path.split(".")}
+                keys = {part.removesuffix("[]") for path in parse_response_shape(shape) for part in path.split(".")}
                 found[route] = keys & reviewed.CLINICAL
     for name, shape in WRITING.items():
         if CALLS[name].who == "admin":
-            keys = {part.removesuffix("[]") for path in expected_of(shape) for part in path.split(".")}
+            keys = {part.removesuffix("[]") for path in parse_response_shape(shape) for part in path.split(".")}
             found[name] = keys & reviewed.CLINICAL
-    nothing({place: keys for place, keys in found.items() if keys})
+    assert_empty({place: keys for place, keys in found.items() if keys})
 
 
 def test_every_write_route_declares_its_keys():
@@ -210,25 +212,25 @@ def test_every_write_response_has_exactly_its_keys(populated_site):
         with transaction.atomic():
             call.prepare(populated_site)
             answer = send(call, populated_site)
-            body = content(answer)
+            body = read_content(answer)
             transaction.set_rollback(True)
         if answer.status_code != call.status:
             wrong[name] = (answer.status_code, body[:300])
             continue
-        seen = look_at(answer, body, OPEN_MAPS)
+        seen = observe_response(answer, body, OPEN_MAPS)
         show(f'"{name}":', seen)
-        if found := differences(seen, expected_of(WRITING.get(name, ""))):
+        if found := compare_keys(seen, parse_response_shape(WRITING.get(name, ""))):
             wrong[name] = found
         if call.who == "admin" and CANARY.encode() in body:
             wrong[f"{name}: shows"] = CANARY
-    nothing(wrong)
+    assert_empty(wrong)
 
 
 def test_check_names_a_new_key():
-    seen = ObservedKeys().look(
+    seen = ObservedKeys().observe(
         {"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None}
     )
-    assert differences(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
+    assert compare_keys(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
         "doctors[].email is new: nobody has said that it may be shown",
         "doctors[].hospital.phone is new: nobody has said that it may be shown",
         "total is missing",
@@ -244,12 +246,12 @@ def test_check_names_a_new_key():
 def test_write_guard_rejects_writes(statement, db):
     from django.db import connection
 
-    with pytest.raises(UnexpectedWrite), no_writes_but("accounts_session"), connection.cursor() as cursor:
+    with pytest.raises(UnexpectedWrite), allow_writes_only("accounts_session"), connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def test_write_guard_reports_writes_even_when_the_error_is_caught(db, users):
-    with no_writes_but("accounts_session") as seen:
+    with allow_writes_only("accounts_session") as seen:
         list(Session.objects.all())
         Session.objects.create(user=users.patient, expires_at=users.patient.created_at)
     assert seen == {"accounts_session"}
@@ -259,5 +261,5 @@ def test_write_guard_reports_writes_even_when_the_error_is_caught(db, users):
 
 def save_and_forget(person):
     """Write what must not be written, and catch what says so."""
-    with no_writes_but("accounts_session"), suppress(UnexpectedWrite):
+    with allow_writes_only("accounts_session"), suppress(UnexpectedWrite):
         person.save()

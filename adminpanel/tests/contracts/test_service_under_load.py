@@ -15,7 +15,14 @@ import httpx
 import pytest
 from PIL import Image
 
-from adminpanel.tests.contracts.load_users import REFUSED_AT_ONCE, Phase, SimulatedUsers, attacking, fill, http
+from adminpanel.tests.contracts.load_users import (
+    REFUSED_AT_ONCE,
+    Phase,
+    SimulatedUsers,
+    create_people,
+    run_attackers,
+    send_http,
+)
 from config.testing import running
 
 # `dev.py test` runs the short form on one engine, `dev.py soak load` the long one on both.
@@ -86,7 +93,7 @@ def portrait(site, picture):
     )
     token = site.filled["tokens"]["stranger0@example.com"]
     kind = "multipart/form-data; boundary=x"
-    return http("PUT", "/api/auth/profile", "192.0.2.1", body, token, Content_Type=kind)
+    return send_http("PUT", "/api/auth/profile", "192.0.2.1", body, token, Content_Type=kind)
 
 
 def portraits(site):
@@ -98,7 +105,7 @@ def schemas(site):
     """Finding 5: the API's description, in every spelling."""
     spellings = [("", "*/*"), ("?lang=de", "application/json"), ("?version={n}", "application/yaml"), ("/docs", "*/*")]
     return [
-        http("GET", f"/api/schema{query.replace('{n}', str(number))}", "192.0.2.1", Accept=accept)
+        send_http("GET", f"/api/schema{query.replace('{n}', str(number))}", "192.0.2.1", Accept=accept)
         for number in range(50)
         for query, accept in spellings
     ]
@@ -107,7 +114,9 @@ def schemas(site):
 def resets(site):
     """Finding 6: links for invented addresses, from as many networks as once used up what everybody had."""
     return [
-        http("POST", "/api/auth/password/reset", f"192.0.2.{network}", {"email": f"x{network}.{number}@example.com"})
+        send_http(
+            "POST", "/api/auth/password/reset", f"192.0.2.{network}", {"email": f"x{network}.{number}@example.com"}
+        )
         for number in range(30)
         for network in range(1, 35)
     ]
@@ -116,11 +125,11 @@ def resets(site):
 def calendars(site):
     """Finding 8: hold each free time of one doctor from three addresses, and ask for another's by fresh accounts."""
     holds = [
-        http("POST", "/api/appointments/hold", f"192.0.2.{1 + number % 3}", slot)
+        send_http("POST", "/api/appointments/hold", f"192.0.2.{1 + number % 3}", slot)
         for number, slot in enumerate(site.slots[0])
     ]
     requests = [
-        http(
+        send_http(
             "POST", "/api/appointments", "192.0.2.9", slot, site.filled["tokens"][f"stranger{number % 12}@example.com"]
         )
         for number, slot in enumerate(site.slots[1])
@@ -140,7 +149,7 @@ def passwords(site):
 
     def sign_in(email, password, network):
         form = {"email": email, "password": password, "role": "patient"}
-        return http("POST", "/api/auth/login", f"192.0.2.{network}", form)
+        return send_http("POST", "/api/auth/login", f"192.0.2.{network}", form)
 
     right = [sign_in(f"stranger{number}@example.com", "plain-brown-teapot", 100 + number) for number in range(12)]
     wrong = [sign_in(f"nobody{number}@example.com", "x" * 100, 1 + number % 16) for number in range(200)]
@@ -152,7 +161,7 @@ def searches(site):
     doctor = site.filled["doctors"][5]
     day = site.slots[0][-1]["appointmentDate"]
     return [
-        http("GET", path.replace("{n}", str(number)), f"192.0.2.{1 + number % 3}")
+        send_http("GET", path.replace("{n}", str(number)), f"192.0.2.{1 + number % 3}")
         for number in range(100)
         for path in (
             "/api/doctors?pageSize=100&ordering=nextFree&x={n}",
@@ -169,13 +178,13 @@ def desks(site):
     token = site.filled["tokens"]["doctor0@example.com"]
     paths = ["/api/doctors/dashboard", "/api/appointments?pageSize=100", "/api/doctors/patients.csv",
              "/api/doctors/appointments.csv", "/api/auth/account/closing", "/api/doctors/calendar"]  # fmt: skip
-    return [http("GET", path, "192.0.2.1", token=token) for path in paths]
+    return [send_http("GET", path, "192.0.2.1", token=token) for path in paths]
 
 
 def heads(site):
     """Headers that take long to take apart."""
     long = {"Content_Type": ";" * 300_000, "Accept_Language": "de-DE," * 50_000, "Accept_Encoding": "a;q=0.5," * 30_000}
-    return [http("GET", "/api/doctors", "192.0.2.1", **{name: value}) for name, value in long.items()]
+    return [send_http("GET", "/api/doctors", "192.0.2.1", **{name: value}) for name, value in long.items()]
 
 
 @dataclass(frozen=True)
@@ -191,7 +200,7 @@ class Attack:
 def a_reset_goes_through(site):
     """In the long form all that the networks may ask for is asked first."""
     if ROUNDS > 1:
-        with attacking(site.port, SECONDS, resets(site), pace=1000, connections=CONNECTIONS, slow=False) as got:
+        with run_attackers(site.port, SECONDS, resets(site), pace=1000, connections=CONNECTIONS, slow=False) as got:
             pass
         assert got["429"] > 0, got
     answer = httpx.post(
@@ -223,7 +232,7 @@ ATTACKS = {
 def site(tmp_path_factory):
     """One server for all attacks: none may leave anything behind that the next people suffer from."""
     with running(tmp_path_factory.mktemp("exhaust"), **LIMITS) as server:
-        loaded_site = LoadedSite(server, fill(server), {})
+        loaded_site = LoadedSite(server, create_people(server), {})
         loaded_site.slots = {number: loaded_site.free(number) for number in (0, 1)}
         yield loaded_site
 
@@ -234,7 +243,7 @@ def compare(site, attack):
     requests = attack.requests(site)
 
     def live(seconds, phase, sent, slow):
-        with attacking(site.port, seconds, sent, pace=attack.pace, connections=CONNECTIONS, slow=slow) as got:
+        with run_attackers(site.port, seconds, sent, pace=attack.pace, connections=CONNECTIONS, slow=slow) as got:
             asyncio.run(users.live(seconds, phase))
         return got
 

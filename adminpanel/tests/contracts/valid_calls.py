@@ -65,13 +65,13 @@ class Call:
         return self.address(site) if self.address else site.addresses[self.route]
 
 
-def day(site: PopulatedSite, days: int = 9) -> str:
+def format_day(site: PopulatedSite, days: int = 9) -> str:
     """Return a date on which the doctor works and nothing stands yet: the clock of these tests shows a Monday."""
     return (local_date(timezone.now(), site.users.doctor.time_zone) + timedelta(days=days)).isoformat()
 
 
-def free(site: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
-    return {"appointmentDate": day(site), "appointmentTime": time}
+def free_time(site: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
+    return {"appointmentDate": format_day(site), "appointmentTime": time}
 
 
 def token(purpose: Any, person: User) -> str:
@@ -82,36 +82,36 @@ def appointment_at(name: str, what: str = "") -> Callable[[PopulatedSite], str]:
     return lambda site: f"/api/appointments/{site.rows[name].pk}{what}"
 
 
-def unconfirmed(site: PopulatedSite) -> None:
+def unconfirm_email(site: PopulatedSite) -> None:
     """The patient has not confirmed the email address yet."""
     User.objects.filter(pk=site.users.patient.pk).update(email_confirmed_at=None)
 
 
-def without_proposal(site: PopulatedSite) -> None:
+def remove_proposal(site: PopulatedSite) -> None:
     for proposal in Proposal.objects.filter(appointment=site.rows["appointment"]):
         proposal.close(Proposal.Answer.WITHDRAWN, timezone.now())
 
 
-def doctors_proposal(site: PopulatedSite) -> None:
+def add_doctors_proposal(site: PopulatedSite) -> None:
     Proposal.objects.filter(appointment=site.rows["appointment"]).update(proposed_by="doctor")
 
 
-def held(site: PopulatedSite) -> str:
-    body = {"doctorId": str(site.users.doctor.pk), **free(site)}
+def create_hold(site: PopulatedSite) -> str:
+    body = {"doctorId": str(site.users.doctor.pk), **free_time(site)}
     answer = site.clients["patient owner"].post("/api/appointments/hold", body, format="json")
     return str(answer.json()["data"]["holdId"])
 
 
-def confirmed(site: PopulatedSite) -> None:
+def confirm(site: PopulatedSite) -> None:
     """Add a confirmed appointment whose patient has not asked for anything."""
     doctor, patient = site.users.doctor, site.users.patient
     date = local_date(timezone.now(), doctor.time_zone) + timedelta(days=7)
     site.rows["confirmed"] = make_appointment(doctor, patient, date, status="confirmed")
 
 
-def just_confirmed(site: PopulatedSite) -> None:
+def confirm_now(site: PopulatedSite) -> None:
     """Add an appointment that its doctor has just confirmed."""
-    confirmed(site)
+    confirm(site)
     now = timezone.now()
     Appointment.objects.filter(pk=site.rows["confirmed"].pk).update(
         confirmed_at=now, confirmed_by=site.users.doctor.user, undo_until=now + timedelta(seconds=10),
@@ -119,40 +119,40 @@ def just_confirmed(site: PopulatedSite) -> None:
     )  # fmt: skip
 
 
-def just_completed(site: PopulatedSite) -> None:
+def complete_now(site: PopulatedSite) -> None:
     """Add an appointment of this morning that is completed."""
     doctor, patient = site.users.doctor, site.users.patient
     today = local_date(timezone.now(), doctor.time_zone)
     site.rows["completed"] = make_appointment(doctor, patient, today, "09:00", status="completed")
 
 
-def pdf() -> SimpleUploadedFile:
+def build_pdf() -> SimpleUploadedFile:
     return SimpleUploadedFile("scan.pdf", some_pdf(), content_type="application/pdf")
 
 
 # --- The second step, whose codes and signatures are made when everything stands ----------------
 
 
-def with_app(site: PopulatedSite) -> None:
+def enroll_app(site: PopulatedSite) -> None:
     """Give the other patient an authenticator app, and take the first step of a sign-in."""
     site.rows["codes"] = enrol(site.clients["other patient"])[1]
     site.rows["ticket"] = ticket_of(APIClient(), site.users.other_patient)
 
 
-def with_secret(site: PopulatedSite) -> None:
+def add_secret(site: PopulatedSite) -> None:
     """Begin to set an app up."""
     started = site.clients["other patient"].post(APP, {"currentPassword": PASSWORD}, format="json")
     site.rows["secret"] = started.json()["data"]["secret"]["text"]
 
 
-def with_new_passkey(site: PopulatedSite) -> None:
+def add_new_passkey(site: PopulatedSite) -> None:
     """Begin to add a passkey."""
     asked = site.clients["other patient"].post(f"{PASSKEYS}/options", {"currentPassword": PASSWORD}, format="json")
     asked = asked.json()["data"]
     site.rows["passkey"] = {"ticket": asked["ticket"], "name": "Shelf", "passkey": Device().make(asked["options"])}
 
 
-def with_passkey(site: PopulatedSite) -> None:
+def add_passkey(site: PopulatedSite) -> None:
     """Give the other patient a passkey, and begin to sign in with it alone."""
     device = Device()
     device.join(site.clients["other patient"])
@@ -168,33 +168,34 @@ CALLS: dict[str, Call] = {
     ),
     "take the second step": Call(
         "login-second", "POST", "anonymous",
-        lambda site: {"ticket": site.rows["ticket"], "recoveryCode": site.rows["codes"][0]}, prepare=with_app,
+        lambda site: {"ticket": site.rows["ticket"], "recoveryCode": site.rows["codes"][0]}, prepare=enroll_app,
     ),
     "ask to sign in by passkey": Call("login-passkey-options", "POST", "anonymous"),
     "sign in by passkey": Call(
-        "login-passkey", "POST", "anonymous", lambda site: site.rows["signed"], prepare=with_passkey
+        "login-passkey", "POST", "anonymous", lambda site: site.rows["signed"], prepare=add_passkey
     ),
     "begin an app": Call(
         "second-step-app", "POST", "other patient", lambda site: {"currentPassword": PASSWORD}, status=201
     ),
     "turn it on": Call(
         "second-step-app", "PUT", "other patient", lambda site: {"code": code_of(site.rows["secret"])},
-        prepare=with_secret,
+        prepare=add_secret,
     ),
     "turn it off": Call(
         "second-step-turn-app-off", "POST", "other patient",
-        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=with_app,
+        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=enroll_app,
     ),
     "make recovery codes": Call(
         "second-step-make-recovery-codes", "POST", "other patient",
-        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=with_app, status=201,
+        lambda site: {"currentPassword": PASSWORD, "recoveryCode": site.rows["codes"][0]}, prepare=enroll_app,
+        status=201,
     ),
-    "begin a proof": Call("second-step-begin-proof", "POST", "other patient", prepare=with_passkey),
+    "begin a proof": Call("second-step-begin-proof", "POST", "other patient", prepare=add_passkey),
     "begin a passkey": Call(
         "passkey-begin", "POST", "other patient", lambda site: {"currentPassword": PASSWORD}
     ),
     "add a passkey": Call(
-        "passkey-list", "POST", "other patient", lambda site: site.rows["passkey"], prepare=with_new_passkey, status=201
+        "passkey-list", "POST", "other patient", lambda site: site.rows["passkey"], prepare=add_new_passkey, status=201
     ),
     "rename a passkey": Call("passkey-detail", "PUT", "patient owner", lambda site: {"name": "Shelf"}),
     "remove a passkey": Call("passkey-remove", "POST", "patient owner", lambda site: {"currentPassword": PASSWORD}),
@@ -240,7 +241,7 @@ CALLS: dict[str, Call] = {
     "confirm an address": Call(
         "email-confirm", "POST", "anonymous", lambda site: {"token": token(OWN_EMAIL, site.users.patient)}
     ),
-    "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirmed),
+    "have the link sent again": Call("email-resend", "POST", "patient owner", prepare=unconfirm_email),
     "have the link to a new address sent again": Call("email-pending", "POST", "doctor owner"),
     "drop a new address": Call("email-pending", "DELETE", "doctor owner"),
     "change notices": Call(
@@ -262,14 +263,15 @@ CALLS: dict[str, Call] = {
         "schedule", "PUT", "doctor owner",
         lambda site: {
             "bufferMinutes": 5,
-            "overrides": [{"date": day(site, 20), "hours": [{"start": "09:00", "end": "10:00"}], "reason": "Fair."}],
-            "blocked": [{"date": day(site, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
+            "overrides": [{"date": format_day(site, 20), "hours": [{"start": "09:00", "end": "10:00"}],
+            "reason": "Fair."}],
+            "blocked": [{"date": format_day(site, 21), "start": "09:00", "end": "10:00", "reason": "A meeting."}],
         },
     ),
     "change it over an appointment": Call(
         "schedule", "PUT", "doctor owner",
         lambda site: {
-            "overrides": [{"date": day(site, 3), "hours": []}], "visits": {str(site.rows["asked"].pk): "cancel"},
+            "overrides": [{"date": format_day(site, 3), "hours": []}], "visits": {str(site.rows["asked"].pk): "cancel"},
             "reason": "A course.",
         },
     ),
@@ -284,30 +286,31 @@ CALLS: dict[str, Call] = {
     "apply": Call(
         "doctor-verification-list", "POST", "unapproved doctor",
         lambda site: {
-            "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": day(site, 400),
+            "licenseNumber": "EX-7701", "licenseAuthority": "Example Board", "licenseExpiresOn": format_day(site, 400),
             "message": "Renewed.",
         },
     ),
     "apply with a document": Call(
         "doctor-verification-list", "POST", "other doctor",
         lambda site: {
-            "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": day(site, 400),
-            "document": pdf(),
+            "licenseNumber": "EX-7702", "licenseAuthority": "Example Board", "licenseExpiresOn": format_day(site, 400),
+            "document": build_pdf(),
         },
         status=201, kind="multipart",
     ),
     "book for a patient": Call(
         "doctor-patient-book", "POST", "doctor owner",
-        lambda site: {**free(site), "symptoms": "A cough."}, status=201,
+        lambda site: {**free_time(site), "symptoms": "A cough."}, status=201,
     ),
     "block a stretch": Call(
         "blocked-time-list", "POST", "doctor owner",
-        lambda site: {"date": day(site), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
+        lambda site: {"date": format_day(site), "start": "12:00", "end": "12:30", "reason": "Lunch."}, status=201,
     ),
     "block an appointment's time": Call(
         "blocked-time-list", "POST", "doctor owner",
         lambda site: {
-            "date": day(site, 3), "start": "09:00", "end": "10:00", "visits": {str(site.rows["asked"].pk): "cancel"},
+            "date": format_day(site, 3), "start": "09:00", "end": "10:00",
+            "visits": {str(site.rows["asked"].pk): "cancel"},
             "visitsReason": "A course.",
         },
         status=201,
@@ -315,7 +318,8 @@ CALLS: dict[str, Call] = {
     "take time off": Call(
         "absence-list", "POST", "doctor owner",
         lambda site: {
-            "from": {"date": day(site, 3), "time": "08:00"}, "to": {"date": day(site, 4), "time": "07:00"},
+            "from": {"date": format_day(site, 3), "time": "08:00"}, "to": {"date": format_day(site, 4),
+            "time": "07:00"},
             "visits": {str(site.rows["asked"].pk): "cancel"}, "visitsReason": "A course.",
         },
         status=201,
@@ -323,7 +327,8 @@ CALLS: dict[str, Call] = {
     "change time off": Call(
         "absence-detail", "PUT", "doctor owner",
         lambda site: {
-            "from": {"date": day(site, 5), "time": "00:00"}, "to": {"date": day(site, 5), "time": "24:00"},
+            "from": {"date": format_day(site, 5), "time": "00:00"}, "to": {"date": format_day(site, 5),
+            "time": "24:00"},
             "reason": "Moved.",
         },
     ),
@@ -331,47 +336,49 @@ CALLS: dict[str, Call] = {
     "open a stretch": Call("blocked-time-detail", "DELETE", "doctor owner"),
     "book": Call(
         "appointment-list", "POST", "patient owner",
-        lambda site: {"doctorId": str(site.users.doctor.pk), **free(site), "symptoms": "A cough.", "notes": "Early."},
+        lambda site: {"doctorId": str(site.users.doctor.pk), **free_time(site), "symptoms": "A cough.",
+        "notes": "Early."},
         status=201,
     ),
     "cancel": Call("appointment-cancel", "PUT", "patient owner", lambda site: {"reason": "A train."}),
     "cancel as admin": Call("appointment-cancel", "PUT", "admin", lambda site: {"reason": "A flood."}),
     "keep a time": Call(
         "hold-list", "POST", "patient owner",
-        lambda site: {"doctorId": str(site.users.doctor.pk), **free(site)}, status=201,
+        lambda site: {"doctorId": str(site.users.doctor.pk), **free_time(site)}, status=201,
     ),
     "keep a time as a visitor": Call(
-        "hold-list", "POST", "anonymous", lambda site: {"doctorId": str(site.users.doctor.pk), **free(site)}, status=201
+        "hold-list", "POST", "anonymous", lambda site: {"doctorId": str(site.users.doctor.pk),
+        **free_time(site)}, status=201
     ),
     "let it go": Call(
-        "hold-detail", "DELETE", "anonymous", address=lambda site: f"/api/appointments/hold/{held(site)}",
+        "hold-detail", "DELETE", "anonymous", address=lambda site: f"/api/appointments/hold/{create_hold(site)}",
     ),
-    "reschedule": Call("appointment-reschedule", "PUT", "patient owner", free),
+    "reschedule": Call("appointment-reschedule", "PUT", "patient owner", free_time),
     "propose": Call(
-        "appointment-proposal", "POST", "doctor owner", lambda site: {**free(site), "reason": "A course."},
-        prepare=without_proposal, status=201,
+        "appointment-proposal", "POST", "doctor owner", lambda site: {**free_time(site), "reason": "A course."},
+        prepare=remove_proposal, status=201,
     ),
     "accept": Call(
-        "appointment-proposal", "PUT", "patient owner", lambda site: {"accept": True}, prepare=doctors_proposal
+        "appointment-proposal", "PUT", "patient owner", lambda site: {"accept": True}, prepare=add_doctors_proposal
     ),
     "say that one cannot come": Call(
         "appointment-cancel-request", "POST", "patient owner", lambda site: {"reason": "A cold."},
-        address=appointment_at("confirmed", "/cancel-request"), prepare=confirmed,
+        address=appointment_at("confirmed", "/cancel-request"), prepare=confirm,
     ),
     "say that one can come after all": Call(
         "appointment-cancel-request", "DELETE", "patient owner", address=appointment_at("asked", "/cancel-request"),
     ),
     "move at once": Call(
         "appointment-move", "POST", "doctor owner",
-        lambda site: {**free(site), "outsideHours": False, "reason": "As we said on the phone."},
+        lambda site: {**free_time(site), "outsideHours": False, "reason": "As we said on the phone."},
     ),
     "undo a confirmation": Call(
         "appointment-undo", "POST", "doctor owner",
-        address=appointment_at("confirmed", "/undo"), prepare=just_confirmed,
+        address=appointment_at("confirmed", "/undo"), prepare=confirm_now,
     ),
     "reopen": Call(
         "appointment-reopen", "POST", "doctor owner", address=appointment_at("completed", "/reopen"),
-        prepare=just_completed,
+        prepare=complete_now,
     ),
     "confirm": Call("appointment-set-status", "PUT", "doctor owner", lambda site: {"status": "confirmed"}),
     "complete": Call(
@@ -412,7 +419,7 @@ CALLS: dict[str, Call] = {
     "delete a booking draft": Call("booking-draft-detail", "DELETE", "patient owner"),
     "throw a draft away": Call("visit-draft", "DELETE", "doctor owner"),
     "attach a file": Call(
-        "attachment-list", "POST", "doctor owner", lambda site: {"file": pdf()},
+        "attachment-list", "POST", "doctor owner", lambda site: {"file": build_pdf()},
         address=appointment_at("past", "/attachments"), status=201, kind="multipart",
     ),
     "remove a file": Call("attachment-detail", "DELETE", "doctor owner"),

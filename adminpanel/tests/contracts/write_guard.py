@@ -21,12 +21,12 @@ class UnexpectedWrite(AssertionError):  # noqa: N818 - it says what happened
 
 
 @contextmanager
-def no_writes_but(*tables: str) -> Iterator[set[str]]:
+def allow_writes_only(*tables: str) -> Iterator[set[str]]:
     """Let a block write to these tables alone; return which of them it did write to. Raises `Written`."""
     seen: set[str] = set()
 
     def guard(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        written = table_of(sql)
+        written = parse_table(sql)
         if written and written not in tables:
             refused.append(f"{written}: {sql[:200]}")
             raise UnexpectedWrite(refused[-1])
@@ -42,7 +42,7 @@ def no_writes_but(*tables: str) -> Iterator[set[str]]:
         raise UnexpectedWrite("; ".join(refused))
 
 
-def table_of(sql: str) -> str:
+def parse_table(sql: str) -> str:
     """Return the table that a statement writes to, or nothing for one that only reads."""
     if found := WRITING.match(sql):
         return found[1]
