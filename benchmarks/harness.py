@@ -22,7 +22,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-from config.testing import RealServer, free_port
+from config.testing import RealServer, find_free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE_FOLDER = ROOT / "var" / "benchmarks"
@@ -135,7 +135,7 @@ def start_site(
     stack: contextlib.ExitStack, folder: Path, database_url: str, environment: Mapping[str, str], workers: int = 1
 ) -> Site:
     """Start a server on that database; it stops with `stack`."""
-    url = f"http://127.0.0.1:{free_port()}"
+    url = f"http://127.0.0.1:{find_free_port()}"
     settings = build_environment(database_url, folder, url, **environment)
     started = Site(url, database_url, settings, log=folder / f"{url.rsplit(':', 1)[1]}.log", stack=stack)
     stack.callback(started.stop)

@@ -1,6 +1,6 @@
 """Pytest plugin, loaded before Django's settings: a test run is its own environment.
 
-Brings `real_server`: the production server as its own processes, on a database of its own.
+Provides `real_server`: the production server in processes and on a database of its own.
 """
 
 import atexit
@@ -32,7 +32,7 @@ READY_SECONDS = 30
 
 @dataclass
 class RealServer:
-    """The running server: its address, its database, and how to reach behind it."""
+    """A running server, with access to its database."""
 
     url: str
     database_url: str
@@ -45,7 +45,7 @@ class RealServer:
         return self.database_url.startswith("sqlite")
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command on the server's database and answer what it prints."""
+        """Run a management command on the server's database; return its output."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -56,7 +56,7 @@ class RealServer:
         ).stdout
 
     def sql(self, statement: str) -> list[Any]:
-        """Run one statement on the server's database, past all rules of the product."""
+        """Run an SQL statement on the server's database; return its rows."""
         if self.is_sqlite:
             import sqlite3
 
@@ -69,7 +69,7 @@ class RealServer:
         import psycopg
 
         with psycopg.connect(self.database_url, autocommit=True) as connection:
-            # Limits of the role are for the site.
+            # The limits of the database role are not meant for tests.
             connection.execute("SET statement_timeout = 0")
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
@@ -97,7 +97,7 @@ class RealServer:
         wait_until_ready(self)
 
     def stop(self) -> None:
-        """End the server and all its workers."""
+        """Stop the server and all its workers."""
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -107,23 +107,21 @@ class RealServer:
                 self.process.wait(15)
 
 
-def free_port() -> int:
-    """Find a port that nobody listens on."""
+def find_free_port() -> int:
+    """Return a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager
-def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
-    """Make a database on the engine that this run tests, empty or a copy of the one at the URL `like`, and drop it
-    afterwards; return its URL.
-    """
+def create_database(folder: Path, *, template: str = "") -> Iterator[str]:
+    """Create a database, empty or a copy of the one at the URL `template`; yield its URL, and drop it afterwards."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         file = folder / "server.sqlite3"
-        if like:
-            shutil.copy(like.removeprefix("sqlite:///"), file)
+        if template:
+            shutil.copy(template.removeprefix("sqlite:///"), file)
         yield f"sqlite:///{file}"
         return
     import psycopg
@@ -131,9 +129,9 @@ def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
     parts = urlsplit(url)
     # Named after the run's own database, so that cleaning that up finds these too.
     name = f"{parts.path.strip('/')}_{uuid.uuid4().hex[:8]}"
-    template = f" TEMPLATE {urlsplit(like).path.strip('/')}" if like else ""
+    clause = f" TEMPLATE {urlsplit(template).path.strip('/')}" if template else ""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}{template}".encode())
+        connection.execute(f"CREATE DATABASE {name}{clause}".encode())
         try:
             yield urlunsplit((*parts[:2], f"/{name}", *parts[3:]))
         finally:
@@ -141,23 +139,23 @@ def own_database(folder: Path, *, like: str = "") -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def migrated_database(folder: Path) -> Iterator[str]:
-    """Make a database with all tables and no person; return its URL."""
-    with own_database(folder, like=master_copy()) as url:
+def create_migrated_database(folder: Path) -> Iterator[str]:
+    """Create a migrated database without users; yield its URL, and drop it afterwards."""
+    with create_database(folder, template=get_template_url()) as url:
         yield url
 
 
-# Undone when the process ends: a run of tests ends before that.
-AT_THE_END = contextlib.ExitStack()
-atexit.register(AT_THE_END.close)
+# Closed at the end of the test run, or at the latest when the process ends.
+CLEANUP = contextlib.ExitStack()
+atexit.register(CLEANUP.close)
 
 
 @functools.cache
-def master_copy() -> str:
-    """Migrate one database and keep it until the run ends, since copying it is quicker than migrating each."""
-    folder = Path(AT_THE_END.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-")))
-    url = AT_THE_END.enter_context(own_database(folder))
-    placed(folder, url).manage("migrate", "--verbosity", "0")
+def get_template_url() -> str:
+    """Migrate one database per run and return its URL; copying it is faster than migrating each."""
+    folder = Path(CLEANUP.enter_context(tempfile.TemporaryDirectory(prefix="wellhour-")))
+    url = CLEANUP.enter_context(create_database(folder))
+    build_server(folder, url).manage("migrate", "--verbosity", "0")
     return url
 
 
@@ -177,19 +175,19 @@ def is_compiled(source: Path) -> bool:
 
 
 def pytest_sessionfinish() -> None:
-    """Drop the master copy."""
-    master_copy.cache_clear()
-    AT_THE_END.close()
+    """Drop the template database."""
+    get_template_url.cache_clear()
+    CLEANUP.close()
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **environment: str) -> Iterator[RealServer]:
+def run_server(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **environment: str) -> Iterator[RealServer]:
     """Run the production server on an empty, migrated database; `environment` adds settings.
 
-    `host` is what the site is called: passkeys are bound to a name, and an address of numbers is none.
+    Passkeys need a `host` that is a name, not an IP address.
     """
-    with migrated_database(folder) as database_url:
-        server = placed(folder, database_url, host, **environment)
+    with create_migrated_database(folder) as database_url:
+        server = build_server(folder, database_url, host, **environment)
         try:
             server.start(workers=workers)
             yield server
@@ -197,9 +195,9 @@ def running(folder: Path, *, workers: int = 1, host: str = "127.0.0.1", **enviro
             server.stop()
 
 
-def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environment: str) -> RealServer:
-    """Say where a server would be: its address, its database and its files; `environment` adds settings."""
-    url = f"http://{host}:{free_port()}"
+def build_server(folder: Path, database_url: str, host: str = "127.0.0.1", **environment: str) -> RealServer:
+    """Return a server that is not started yet; `environment` adds settings."""
+    url = f"http://{host}:{find_free_port()}"
     return RealServer(
         url,
         database_url,
@@ -230,33 +228,33 @@ def placed(folder: Path, database_url: str, host: str = "127.0.0.1", **environme
 
 
 def wait_until_ready(server: RealServer) -> None:
-    """Wait for `/readyz`; raises with the server's log when it does not come up."""
+    """Wait for `/readyz`; raise RuntimeError with the server's log if it does not become ready."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         address = f"{server.url}/readyz"
-        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own
-            if answer.status == 200:
+        with contextlib.suppress(OSError), urllib.request.urlopen(address, timeout=2) as response:  # noqa: S310 - our own
+            if response.status == 200:
                 return
         time.sleep(0.1)
-    raise RuntimeError(f"The server did not come up:\n{server.log.read_text()}")
+    raise RuntimeError(f"The server did not become ready:\n{server.log.read_text()}")
 
 
 @pytest.fixture
 def real_server(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """Start real servers, each on a database of its own; they end with the test."""
+    """Return a function that starts servers, each on a database of its own; they stop with the test."""
     with contextlib.ExitStack() as stack:
 
         def start(**settings: Any) -> RealServer:
             folder = tmp_path / uuid.uuid4().hex[:8]
             folder.mkdir()
-            return stack.enter_context(running(folder, **settings))
+            return stack.enter_context(run_server(folder, **settings))
 
         yield start
 
 
 @dataclass
 class Users:
-    """The named people of a test."""
+    """Users of all roles."""
 
     patient: Any
     other_patient: Any

@@ -10,7 +10,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from config.testing import free_port
+from config.testing import find_free_port
 
 
 @dataclass
@@ -56,7 +56,7 @@ class MailServer:
 @contextlib.contextmanager
 def serving(server: MailServer | None = None) -> Iterator[MailServer]:
     """Run a mail server; given one, the same again at its port."""
-    server = server or MailServer(free_port())
+    server = server or MailServer(find_free_port())
     controller = Controller(server, hostname="127.0.0.1", port=server.port)
     controller.start()
     try:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from config.testing import free_port
+from config.testing import find_free_port
 
 
 @contextlib.contextmanager
 def redis(folder: Path) -> Iterator[str]:
     """Serve Redis on a port of its own, empty and kept nowhere; return its address."""
-    port = free_port()
+    port = find_free_port()
     address = f"redis://127.0.0.1:{port}/0"
     program = shutil.which("redis-server")
     if program is None:

@@ -21,7 +21,7 @@ import pytest
 from accounts.tests.files.pictures import picture
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves, is_refused
 from appointments.tests.scheduling.concurrency import register_user
-from config.testing import placed, running
+from config.testing import build_server, run_server
 from config.tests.db.postgresql_server import own_postgresql
 
 pytestmark = pytest.mark.every_case
@@ -87,7 +87,7 @@ def check(server, bookers, tell, told):
 
 def test_killed_server_loses_no_data_and_leaves_no_partial_writes(tmp_path, tell):
     chance, slowest = random.Random(7), 0.0
-    with running(tmp_path) as server:
+    with run_server(tmp_path) as server:
         bookers = Bookers(server, 6)
         with bookers:
             for number in range(KILLS):
@@ -106,7 +106,7 @@ def test_killed_server_loses_no_data_and_leaves_no_partial_writes(tmp_path, tell
 
 def test_server_finishes_accepted_requests_on_sigterm(tmp_path, tell):
     """Under more connections than it has threads; each request is answered, or nobody took its connection."""
-    with running(tmp_path) as server:
+    with run_server(tmp_path) as server:
         outcomes, stop = Counter(), threading.Event()
         bookers = Bookers(server, 4)
         doctor = f"{server.url}/api/doctors/{bookers.doctor_id}/slots"
@@ -148,7 +148,7 @@ def test_server_finishes_accepted_requests_on_sigterm(tmp_path, tell):
 @contextmanager
 def served(folder, database):
     """A server on a PostgreSQL of its own, pooled as on a site for people."""
-    server = placed(folder, database.url, DATABASE_POOL_SIZE="8", HOUSEKEEPING="inline", DELIVERY="inline")
+    server = build_server(folder, database.url, DATABASE_POOL_SIZE="8", HOUSEKEEPING="inline", DELIVERY="inline")
     server.manage("migrate", "-v0")
     try:
         server.start()
@@ -282,7 +282,7 @@ def room():
 
 
 def a_full_disk_is_told_and_harms_nothing(room, tell):
-    with running(room.folder) as server:
+    with run_server(room.folder) as server:
         bookers = Bookers(server, 4)
         with bookers:
             bookers.wait_for(5)

@@ -16,7 +16,7 @@ import pytest
 
 from accounts.tests.files.pictures import picture
 from appointments.tests.scheduling.concurrency import USER_FIELDS, register_doctor_and_patients
-from config.testing import ROOT, running
+from config.testing import ROOT, run_server
 
 ENDPOINT = os.environ.get("S3_TEST_ENDPOINT", "")
 KEYS = {"S3_ACCESS_KEY": "testing", "S3_SECRET_KEY": "testing-secret", "S3_REGION": "us-east-1"}
@@ -54,7 +54,7 @@ def files_are_stored_read_and_deleted(tmp_path):
         return sorted(one.key for one in store.Bucket(bucket).objects.all())
 
     settings = {"S3_BUCKET": name, "S3_RECORDS_BUCKET": f"{name}-records", "S3_ENDPOINT_URL": ENDPOINT, **KEYS}
-    with running(tmp_path, **settings) as server:
+    with run_server(tmp_path, **settings) as server:
         (patient,), doctor_id = register_doctor_and_patients(server, 1)
         try:
             shown = []

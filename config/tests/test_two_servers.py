@@ -20,7 +20,7 @@ from accounts.throttling import rate_limit
 from accounts.throttling.rate_limit import RateLimit
 from appointments.tests.scheduling.concurrency import USER_FIELDS, list_free_slots, register_doctor_and_patients
 from config.api.errors import DomainError
-from config.testing import migrated_database, placed
+from config.testing import build_server, create_migrated_database
 
 ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 PASSWORD = USER_FIELDS["password"]
@@ -29,7 +29,7 @@ PASSWORD = USER_FIELDS["password"]
 @contextmanager
 def two(folder, **settings):
     """Run two servers; return them and what takes Redis away."""
-    with migrated_database(folder) as url:
+    with create_migrated_database(folder) as url:
         counters = redis(folder)
         settings = {
             "REDIS_URL": counters.__enter__(),
@@ -37,7 +37,7 @@ def two(folder, **settings):
             "BASE_URL": "http://127.0.0.1",
             **settings,
         }
-        servers = [placed(folder, url, **settings) for _ in range(2)]
+        servers = [build_server(folder, url, **settings) for _ in range(2)]
         gone = []
 
         def take_away():

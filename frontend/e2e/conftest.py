@@ -13,7 +13,7 @@ from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import BrowserContext, Page, expect
 
-from config.testing import ROOT, RealServer, running
+from config.testing import ROOT, RealServer, run_server
 
 PATIENCE_MS = 30_000
 DESKTOP = {"width": 1440, "height": 900}
@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     """Run the whole site on a database of its own, filled as `dev.py run` fills it; its mails go into files."""
     mails = tmp_path_factory.mktemp("mails")
-    with running(
+    with run_server(
         tmp_path_factory.mktemp("site"),
         DEMO="true",
         DELIVERY="inline",

@@ -22,7 +22,7 @@ from steps import settled
 
 from accounts.tests.factories import PASSWORD
 from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
-from config.testing import RealServer, running
+from config.testing import RealServer, run_server
 
 NARROW: ViewportSize = {"width": 360, "height": 740}
 FREE = [text for name, text in TEXTS.items() if name not in NOWHERE and text.strip()]
@@ -102,7 +102,7 @@ class World:
 @pytest.fixture(scope="module")
 def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     """Run a site without the demo's people."""
-    with running(tmp_path_factory.mktemp("hostile"), DELIVERY="off", HOUSEKEEPING="off") as server:
+    with run_server(tmp_path_factory.mktemp("hostile"), DELIVERY="off", HOUSEKEEPING="off") as server:
         yield server
 
 

@@ -13,7 +13,7 @@ from keyboard import Keyboard
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from steps import arrive, settled, sign_in
 
-from config.testing import RealServer, running
+from config.testing import RealServer, run_server
 
 SECOND = "/api/auth/login/second"
 
@@ -23,7 +23,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     """Run the site under a name, with a second step required of staff."""
     folder = tmp_path_factory.mktemp("named")
     settings = {"STAFF_SECOND_STEP": "required", "EMAIL_URL": "dummymail://", "ADMIN_PASSWORD": PASSWORD}
-    with running(folder, host="localhost", **settings) as server:
+    with run_server(folder, host="localhost", **settings) as server:
         server.manage("create_admin", "--email", "chief@example.com", "--name", "Kim Chief")
         yield server
 

@@ -5,14 +5,14 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 
-from config.testing import ROOT, RealServer, free_port, wait_until_ready
+from config.testing import ROOT, RealServer, find_free_port, wait_until_ready
 
 
 @contextlib.contextmanager
 def start_second_server(server: RealServer) -> Iterator[RealServer]:
     """Start another process of a server on the same database."""
     assert server.process is not None
-    port = free_port()
+    port = find_free_port()
     words = [*map(str, server.process.args)]  # type: ignore[arg-type]  # a list, as `running` starts it
     words[words.index("--port") + 1] = str(port)
     second = replace(server, url=f"http://127.0.0.1:{port}", log=server.log.with_name("second.log"))

@@ -8,7 +8,7 @@ from collections import Counter
 import httpx
 
 from accounts.tests.redis_server import LittleRedis, redis
-from config.testing import RealServer, free_port
+from config.testing import RealServer, find_free_port
 
 ATTEMPTS = 50
 ROUNDS = int(os.environ.get("LOGIN_ROUNDS", "1"))
@@ -143,7 +143,7 @@ def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp
 
 
 def test_login_is_rejected_while_the_counters_are_unavailable(real_server):
-    port = free_port()
+    port = find_free_port()
     server = real_server(REDIS_URL=f"redis://127.0.0.1:{port}/0?protocol=2")
     answer = attempt(server, "heron@example.com", {})
     assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")

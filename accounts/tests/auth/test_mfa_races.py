@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.auth import totp
 from accounts.models import AuthenticatorApp
-from config.testing import running
+from config.testing import run_server
 
 PASSWORD = "seven-tall-herons"
 CONCURRENT_REQUESTS = 16
@@ -20,7 +20,7 @@ CONCURRENT_REQUESTS = 16
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory):
-    with running(
+    with run_server(
         tmp_path_factory.mktemp("second"),
         MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="5",
         MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT="1000",
@@ -31,7 +31,7 @@ def limited(tmp_path_factory):
 @pytest.fixture(scope="module")
 def unlimited(tmp_path_factory):
     """Tries are no matter here."""
-    with running(
+    with run_server(
         tmp_path_factory.mktemp("second"), workers=2,
         MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="1000", MAX_SECOND_STEP_ATTEMPTS_PER_ACCOUNT="1000",
     ) as running_server:  # fmt: skip

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from accounts.tests.mail_server import serving
-from config.testing import ROOT, RealServer, migrated_database
+from config.testing import ROOT, RealServer, create_migrated_database
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def mail_server():
 @pytest.fixture
 def outbox(tmp_path, mail_server):
     """A separate database whose workers send to the mail server."""
-    with migrated_database(tmp_path) as database_url:
+    with create_migrated_database(tmp_path) as database_url:
         environment = {
             **os.environ,
             "ENVIRONMENT": "test",

@@ -7,14 +7,14 @@ import httpx
 import pytest
 
 from appointments.tests.scheduling.concurrency import PASSWORD, register_user, run_concurrently, sign_in
-from config.testing import RealServer, running
+from config.testing import RealServer, run_server
 
 ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "8"))
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with running(
+    with run_server(
         tmp_path_factory.mktemp("admins"), workers=2, ADMIN_PASSWORD=PASSWORD, MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT="1000"
     ) as one:
         yield one

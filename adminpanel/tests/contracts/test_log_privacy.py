@@ -36,7 +36,7 @@ from adminpanel.tests.admin.staff import client_for, staff_member
 from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, list_methods, list_routes
 from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
-from config.testing import free_port
+from config.testing import find_free_port
 
 pytestmark = pytest.mark.either_engine
 
@@ -397,7 +397,7 @@ def test_real_server_prints_no_personal_text(real_server, tmp_path):
         BASE_URL="https://127.0.0.1",
         DEFAULT_FROM_EMAIL="visits@practice.example",
         SECURE_SSL_REDIRECT="false",
-        EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{free_port()}",
+        EMAIL_URL=f"smtp://{WORD}:{WORD}@127.0.0.1:{find_free_port()}",
         DELIVERY="inline",
         HOUSEKEEPING="inline",
         MEDIA_ROOT=str(media),

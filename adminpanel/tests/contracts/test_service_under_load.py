@@ -23,7 +23,7 @@ from adminpanel.tests.contracts.load_users import (
     run_attackers,
     send_http,
 )
-from config.testing import running
+from config.testing import run_server
 
 # `dev.py test` runs the short form on one engine, `dev.py soak load` the long one on both.
 pytestmark = pytest.mark.either_engine
@@ -231,7 +231,7 @@ ATTACKS = {
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """One server for all attacks: none may leave anything behind that the next people suffer from."""
-    with running(tmp_path_factory.mktemp("exhaust"), **LIMITS) as server:
+    with run_server(tmp_path_factory.mktemp("exhaust"), **LIMITS) as server:
         loaded_site = LoadedSite(server, create_people(server), {})
         loaded_site.slots = {number: loaded_site.free(number) for number in (0, 1)}
         yield loaded_site

@@ -41,7 +41,7 @@ from adminpanel.operations.backups.restore import open_archive, restore_backup
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves
 from appointments.tests.scheduling.concurrency import sign_in
 from config.env.options import DEFAULT_BACKUP_KEY
-from config.testing import ROOT, migrated_database, own_database, placed, running
+from config.testing import ROOT, build_server, create_database, create_migrated_database, run_server
 from config.tests.production import PRODUCTION
 
 PDF = b"%PDF-1.4\n%%EOF\n"
@@ -82,7 +82,7 @@ def read_content(server):
 def site(tmp_path_factory):
     """Return a running site with users, bookings, a portrait and an attachment; who books; and its folder."""
     folder = tmp_path_factory.mktemp("site")
-    with running(folder, workers=2) as server:
+    with run_server(folder, workers=2) as server:
         bookers = Bookers(server, 3)
         with bookers:
             bookers.wait_for(10)
@@ -121,8 +121,8 @@ def backup(site):
 @pytest.fixture
 def other_site(tmp_path):
     """Return another machine: an empty database and no files."""
-    with own_database(tmp_path) as url:
-        yield placed(tmp_path, url)
+    with create_database(tmp_path) as url:
+        yield build_server(tmp_path, url)
 
 
 def test_a_restored_site_is_the_one_that_was_backed_up(site, backup, other_site, tmp_path):
@@ -463,8 +463,8 @@ def test_a_backup_of_an_older_release_that_lacks_a_lost_file_is_migrated(other_s
     """It is made before an update's migrations are applied; here those of Django's admin."""
     path, folder = tmp_path / "old.tar", tmp_path / "old"
     folder.mkdir()
-    with migrated_database(folder) as url:
-        old_site = placed(folder, url)
+    with create_migrated_database(folder) as url:
+        old_site = build_server(folder, url)
         old_site.manage("migrate", "admin", "0001", "-v0")
         old_site.sql(
             "INSERT INTO accounts_user (id, email, name, phone, gender, role, status, picture, password, is_superuser,"

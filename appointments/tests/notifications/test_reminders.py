@@ -25,7 +25,7 @@ from appointments.tests.factories import make_appointment
 from appointments.transitions import change_status
 from config.env.options import Options
 from config.env.types import InvalidConfiguration
-from config.testing import ROOT, RealServer, migrated_database
+from config.testing import ROOT, RealServer, create_migrated_database
 from doctors.tests.factories import DoctorFactory
 
 DAY = timedelta(days=1)
@@ -319,7 +319,7 @@ for hours in range(7):
 
 def test_concurrent_maintenance_sends_each_reminder_once(tmp_path):
     count = 20
-    with migrated_database(tmp_path) as url:
+    with create_migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
         server.manage("shell", "-c", FILL.format(count=count))
         script = ROUNDS.format(begin=datetime.now(UTC).timestamp() + 8)

@@ -19,9 +19,9 @@ PARTS = ("diagnosis", "notes", "followUpDays")
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     """A doctor's client on a running server, and a way to make confirmed appointments."""
-    from config.testing import running
+    from config.testing import run_server
 
-    with running(tmp_path_factory.mktemp("records"), workers=2) as server:
+    with run_server(tmp_path_factory.mktemp("records"), workers=2) as server:
         (patient,), doctor_id = register_doctor_and_patients(server, 1)
         doctor = sign_in(server, "doctor0@example.com", "doctor")
         slots = iter(list_free_slots(patient, doctor_id))

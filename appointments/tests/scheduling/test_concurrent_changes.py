@@ -29,7 +29,7 @@ from appointments.tests.scheduling.concurrency import (
     run_concurrently,
     sign_in,
 )
-from config.testing import ROOT, running
+from config.testing import ROOT, run_server
 
 ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "5"))
 
@@ -261,7 +261,7 @@ class AppointmentSite(BookingSite):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     settings = {"ADMIN_PASSWORD": PASSWORD, "MAX_HOLDS_PER_IP": "10000", "MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT": "10000"}
-    with running(tmp_path_factory.mktemp("site"), workers=2, **settings) as server:
+    with run_server(tmp_path_factory.mktemp("site"), workers=2, **settings) as server:
         patients, doctor_id = register_doctor_and_patients(server, 2)
         server.manage("create_admin", "--email", "admin@example.com", "--name", "Invented Admin")
         one = AppointmentSite(server, sign_in(server, "doctor0@example.com", "doctor"), doctor_id, patients)

@@ -24,9 +24,9 @@ ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "8"))
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A running server, its doctor's client and id, three patients, and its free times one after the other."""
-    from config.testing import running
+    from config.testing import run_server
 
-    with running(tmp_path_factory.mktemp("races"), workers=2, MAX_HOLDS_PER_IP="10000") as server:
+    with run_server(tmp_path_factory.mktemp("races"), workers=2, MAX_HOLDS_PER_IP="10000") as server:
         patients, doctor_id = register_doctor_and_patients(server, 3)
         doctor = sign_in(server, "doctor0@example.com", "doctor")
         yield BookingSite(server, doctor, doctor_id, patients)

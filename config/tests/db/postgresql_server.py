@@ -15,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from config.testing import free_port
+from config.testing import find_free_port
 
 START_SECONDS = 60
 
@@ -37,7 +37,7 @@ class OwnPostgresql:
     def __init__(self, folder: Path, user: str | None) -> None:
         self.folder = folder
         self.bin = programs()
-        self.port = free_port()
+        self.port = find_free_port()
         self.url = f"postgresql://tester@127.0.0.1:{self.port}/postgres"
         # It refuses to run as root.
         self.options: dict[str, Any] = (

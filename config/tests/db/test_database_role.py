@@ -8,7 +8,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 
 from appointments.tests.scheduling.booking_load import Bookers
-from config.testing import ROOT, RealServer, placed
+from config.testing import ROOT, RealServer, build_server
 from config.tests.db.postgresql_server import own_postgresql
 
 pytestmark = pytest.mark.either_engine
@@ -26,7 +26,7 @@ def site(tmp_path_factory) -> Iterator[tuple[RealServer, str]]:
     """A running site, and the address of its database for the role that it runs as."""
     with own_postgresql() as database:
         settings = {"DATABASE_POOL_SIZE": "4", "HOUSEKEEPING": "inline", "DELIVERY": "inline"}
-        server = placed(tmp_path_factory.mktemp("site"), database.url, **settings)
+        server = build_server(tmp_path_factory.mktemp("site"), database.url, **settings)
         # As its owner makes it.
         server.manage("migrate", "-v0")
         for statement in statements():

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 
 from config import health
 from config.db import former_schema
-from config.testing import ROOT, own_database, placed
+from config.testing import ROOT, build_server, create_database
 
 SENTENCE = "was made by an earlier version of Wellhour and can't be migrated: "
 
@@ -16,8 +16,8 @@ SENTENCE = "was made by an earlier version of Wellhour and can't be migrated: "
 @pytest.fixture
 def former(tmp_path):
     """A database in which an earlier version has made a table."""
-    with own_database(tmp_path) as url:
-        server = placed(tmp_path, url)
+    with create_database(tmp_path) as url:
+        server = build_server(tmp_path, url)
         server.sql("CREATE TABLE doctors_claim (id integer)")
         yield server
 

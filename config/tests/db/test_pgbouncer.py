@@ -27,7 +27,7 @@ from accounts.tests.factories import PatientFactory
 from appointments.tests.scheduling.booking_load import Bookers, appointments, halves
 from appointments.tests.scheduling.concurrency import DOCTOR_FIELDS, PASSWORD, book_concurrently, register_user, sign_in
 from config.db import chunked_iterator
-from config.testing import ROOT, free_port, migrated_database, placed
+from config.testing import ROOT, build_server, create_migrated_database, find_free_port
 
 PGBOUNCER = os.environ.get("PGBOUNCER", "")
 SECONDS = float(os.environ.get("POOLER_SECONDS", "3"))
@@ -79,7 +79,7 @@ class Bouncer:
     """A PgBouncer of the test's own, with fewer sessions than the site has connections."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
-        self.port = free_port()
+        self.port = find_free_port()
         parts = urlsplit(database_url)
         name = parts.path.strip("/")
         self.url = f"postgres://{parts.username}@127.0.0.1:{self.port}/{name}"
@@ -134,7 +134,7 @@ query_wait_timeout = 5
 def site(tmp_path_factory):
     """A server that knows nothing but the pooler, and people who book: (server, bouncer, bookers)."""
     folder, ini = tmp_path_factory.mktemp("site"), Path(tempfile.mkdtemp(prefix="wellhour-bouncer-"))
-    with migrated_database(folder) as direct:
+    with create_migrated_database(folder) as direct:
         with psycopg.connect(direct, autocommit=True) as session:
             name = urlsplit(direct).path.strip("/")
             # As docs/operations.md has it; and a server elsewhere in the world.
@@ -142,7 +142,7 @@ def site(tmp_path_factory):
                 session.execute(f"ALTER ROLE CURRENT_USER IN DATABASE {name} SET {setting}".encode())
         bouncer = Bouncer(ini, direct)
         pooled = {"DATABASE_URL": bouncer.url, "DATABASE_POOLER": "pgbouncer", "DATABASE_POOL_SIZE": "8"}
-        server = placed(folder, direct, **pooled, DELIVERY="inline", HOUSEKEEPING="inline")
+        server = build_server(folder, direct, **pooled, DELIVERY="inline", HOUSEKEEPING="inline")
         try:
             bouncer.start()
             server.start(workers=2)

@@ -13,7 +13,7 @@ from django.test import RequestFactory
 
 from appointments.tests.scheduling.concurrency import register_doctor_and_patients
 from config.db.router import ReplicaRouter, use_replica
-from config.testing import ROOT, migrated_database, placed
+from config.testing import ROOT, build_server, create_migrated_database
 from doctors.directory.replica import CHECK_SECONDS
 from doctors.models import DoctorProfile
 from doctors.response_cache import is_visitor
@@ -55,10 +55,10 @@ def session_of(url):
 
 def the_public_reads_the_copy_while_it_is_young(tmp_path):
     """The copy is a database of its own that nothing follows, so that every answer says where it comes from."""
-    with migrated_database(tmp_path) as url:
+    with create_migrated_database(tmp_path) as url:
         parts = urlsplit(url)
         copy_url = urlunsplit((*parts[:2], f"{parts.path}_copy", *parts[3:]))
-        server = placed(
+        server = build_server(
             tmp_path, url, DATABASE_REPLICA_URL=copy_url, DATABASE_POOL_SIZE="4", MAX_UNKNOWN_IDS_PER_IP="100000"
         )
         admin = os.environ["DATABASE_URL"]
