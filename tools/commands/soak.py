@@ -97,7 +97,14 @@ PARTS = {
         {"LOAD_SECONDS": "10", "LOAD_ROUNDS": "3", "LOAD_TIMES": "2"},
     ),
     "behind PgBouncer": SoakPart(["config/tests/db/test_pgbouncer.py"], {"POOLER_SECONDS": "60"}),
+    "deployment": SoakPart(["config/tests/test_deployment.py"], {"DEPLOYMENT_SECONDS": "60"}, engines=["SQLite"]),
     "backups": SoakPart(["adminpanel/tests/operations/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
+}
+
+# What a part runs besides ours: Debian's packages and their programs, whose paths the tests find in variables.
+PROGRAMS = {
+    "behind PgBouncer": {"pgbouncer": "pgbouncer"},
+    "deployment": {"nginx-light": "nginx", "caddy": "caddy", "systemd": "systemd-analyze"},
 }
 
 
@@ -127,8 +134,8 @@ def run(only: str | None) -> int:
 def run_soak_part(name: str, engine: str, counts: Env, junit: Path) -> str:
     junit.unlink(missing_ok=True)
     env = test_environment() | counts
-    if name == "behind PgBouncer":
-        env = env | {"PGBOUNCER": install_program(env, "pgbouncer", "pgbouncer")}
+    for package, program in PROGRAMS.get(name, {}).items():
+        env = env | {program.upper().replace("-", "_"): install_program(env, package, program)}
     arguments = ["-q", *PARTS[name].files]
     if engine == "PostgreSQL":
         return run_pytest_on_postgresql(arguments, env, junit)

@@ -1,0 +1,290 @@
+"""Test the files of `deploy/` with the programs that read them; `dev.py soak deployment` installs those."""
+
+import contextlib
+import http.client
+import http.server
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config.env.options import Options
+from config.env.reader import OTHER_VARIABLES, read_file
+from config.testing import ROOT, free_port, migrated_database, placed
+
+DEPLOY = ROOT / "deploy"
+# Paths of these programs; without one, the tests that run it are left out.
+NGINX = os.environ.get("NGINX", "")
+CADDY = os.environ.get("CADDY", "")
+SYSTEMD_ANALYZE = os.environ.get("SYSTEMD_ANALYZE", "")
+SECONDS = float(os.environ.get("DEPLOYMENT_SECONDS", "8"))
+UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix in {".service", ".timer"})
+
+pytestmark = pytest.mark.either_engine
+
+
+# --- What the files say ---------------------------------------------------------------------------
+
+
+def test_every_variable_of_the_deploy_files_is_a_setting():
+    known = {option.name for option in Options.list_options()} | OTHER_VARIABLES | {"GRANIAN_WORKERS"}
+    named = set(read_file(DEPLOY / "wellhour.env.example"))
+    for unit in UNITS:
+        for line in re.findall(r"^Environment=(.+)$", unit.read_text(), re.MULTILINE):
+            named |= set(re.findall(r"([A-Z_]+)=", line))
+    compose = (DEPLOY / "compose.yaml").read_text().partition("services:")[0]
+    named |= set(re.findall(r"^    ([A-Z_]+):", compose, re.MULTILINE))
+    assert len(named) > 15
+    assert named - known == set()
+
+
+def test_every_command_of_the_deploy_files_exists():
+    texts = [path.read_text() for path in (*UNITS, DEPLOY / "compose.yaml")]
+    named = {name for text in texts for name in re.findall(r"manage\.py[\", ]+([a-z_]+)", text)}
+    assert named == {"backup", "check", "deliver", "housekeeping", "migrate"}
+
+
+def test_every_server_is_started_with_the_same_options():
+    unit = (DEPLOY / "systemd" / "wellhour@.service").read_text()
+    dockerfile = (DEPLOY / "Dockerfile").read_text()
+    (start,) = re.findall(r"^ExecStart=.* -m granian (.+)$", unit, re.MULTILINE)
+    image = " ".join(re.findall(r'"([^"]+)"', dockerfile[dockerfile.index('"granian"') :].replace("\\\n", "")))
+    assert image.removeprefix("granian ") == start.replace("127.0.0.1", "0.0.0.0").replace("%i", "8000").replace(
+        "--respawn-interval 15 ", ""
+    )
+
+
+# --- Proxies ----------------------------------------------------------------------------------------
+
+
+class Echo(http.server.BaseHTTPRequestHandler):
+    """Sends the headers of a request back."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        body = "".join(f"{name}: {value}\n" for name, value in self.headers.items()).lower().encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def echo_server(port: int) -> Iterator[None]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Echo)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class Proxy:
+    """A real proxy with the site file of `deploy/`, in front of two ports."""
+
+    def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
+        self.folder = folder
+        self.ports = ports
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def connect(self) -> http.client.HTTPConnection:
+        raise NotImplementedError
+
+    def get(self, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
+        connection = self.connect()
+        try:
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+            return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read().decode()
+        finally:
+            connection.close()
+
+    def __enter__(self) -> "Proxy":
+        log = (self.folder / "proxy.log").open("wb")
+        environment = os.environ | {
+            "SITE_HOST": f"http://127.0.0.1:{self.port}",
+            "SITE_UPSTREAM": " ".join(f"127.0.0.1:{port}" for port in self.ports),
+            "XDG_DATA_HOME": str(self.folder),
+            "XDG_CONFIG_HOME": str(self.folder),
+        }
+        self.process = subprocess.Popen(self.command(), env=environment, stdout=log, stderr=subprocess.STDOUT)
+        log.close()
+        deadline = time.monotonic() + 20
+        while True:
+            with contextlib.suppress(OSError):
+                self.get("/")
+                return self
+            assert time.monotonic() < deadline, (self.folder / "proxy.log").read_text()
+            time.sleep(0.1)
+
+    def __exit__(self, *error: object) -> None:
+        assert self.process
+        self.process.terminate()
+        self.process.wait(20)
+
+
+class Nginx(Proxy):
+    def command(self) -> list[str]:
+        # A certificate of our own, other ports, and folders that need no root; the rest is the file as it stands.
+        key, certificate = self.folder / "key.pem", self.folder / "certificate.pem"
+        request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+        subprocess.run([*request, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+        site = (DEPLOY / "nginx" / "wellhour.conf").read_text()
+        changes = {
+            "127.0.0.1:8001": f"127.0.0.1:{self.ports[0]}",
+            "127.0.0.1:8002": f"127.0.0.1:{self.ports[1]}",
+            "listen 80;": f"listen 127.0.0.1:{free_port()};",
+            "listen [::]:80;": "",
+            "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
+            "listen [::]:443 ssl http2;": "",
+            "/etc/letsencrypt/live/visits.example.org/fullchain.pem": str(certificate),
+            "/etc/letsencrypt/live/visits.example.org/privkey.pem": str(key),
+            "/var/log/nginx/wellhour.log": str(self.folder / "access.log"),
+            "/opt/wellhour/current/deploy/nginx": str(DEPLOY / "nginx"),
+        }
+        for old, new in changes.items():
+            assert old in site, old
+            site = site.replace(old, new)
+        # Readable for the workers, which aren't root.
+        for folder in (self.folder, *list(self.folder.parents)[:2]):
+            folder.chmod(0o755)
+        paths = "\n".join(
+            f"{kind}_temp_path {self.folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (self.folder / "nginx.conf").write_text(
+            f"daemon off; pid {self.folder}/pid; error_log stderr;\nevents {{}}\nhttp {{\n{paths}\n{site}\n}}\n"
+        )
+        return [NGINX, "-c", str(self.folder / "nginx.conf"), "-p", str(self.folder)]
+
+    def connect(self) -> http.client.HTTPConnection:
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=context)
+
+
+class Caddy(Proxy):
+    def command(self) -> list[str]:
+        shutil.copy(DEPLOY / "caddy" / "Caddyfile", self.folder / "Caddyfile")
+        # Only this test's own instance: no port for administration.
+        text = (self.folder / "Caddyfile").read_text().replace("lb_try_duration 30s", "lb_try_duration 10s")
+        (self.folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + text)
+        return [CADDY, "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+
+
+PROXIES = [
+    pytest.param(Nginx, marks=pytest.mark.skipif(not NGINX, reason="NGINX names no nginx")),
+    pytest.param(Caddy, marks=pytest.mark.skipif(not CADDY, reason="CADDY names no Caddy")),
+]
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+def test_proxy_sends_trustworthy_headers_only(proxy_class, tmp_path):
+    ports = free_port(), free_port()
+    with echo_server(ports[0]), echo_server(ports[1]), proxy_class(tmp_path, ports) as proxy:
+        status, _, text = proxy.get(
+            "/calendar/secret.ics?a=1",
+            **{"X_Forwarded_For": "192.0.2.1", "X-Forwarded-Proto": "gopher", "Accept-Language": "de"},
+        )
+    headers = dict(line.split(": ", 1) for line in text.splitlines())
+    assert status == 200
+    assert "x_forwarded_for" not in headers
+    assert headers["x-forwarded-for"].split(", ")[-1] == "127.0.0.1"
+    assert headers["x-forwarded-proto"] == ("https" if proxy_class is Nginx else "http")
+    assert headers["accept-language"] == "de"
+    # Neither searches nor the secret addresses of calendars are logged.
+    logged = "".join(path.read_text() for path in tmp_path.glob("*.log"))
+    assert "secret.ics" not in logged
+    assert "a=1" not in logged
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+def test_proxy_says_in_its_own_words_that_no_server_is_there(proxy_class, tmp_path):
+    with proxy_class(tmp_path, (free_port(), free_port())) as proxy:
+        status, headers, text = proxy.get("/")
+    assert status == 503
+    assert headers["retry-after"] == "60"
+    assert "Appointments are safe." in text
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+@pytest.mark.django_db(transaction=True)
+def test_restarting_one_server_after_the_other_fails_no_request(proxy_class, tmp_path, record_property):
+    """As `docs/deployment.md` releases: while one server restarts, the other one serves."""
+    statuses: list[int | str] = []
+    is_over = threading.Event()
+
+    def visit(path: str) -> None:
+        while not is_over.is_set():
+            try:
+                statuses.append(proxy.get(path, Host="127.0.0.1")[0])
+            except (OSError, http.client.HTTPException) as error:
+                statuses.append(repr(error))
+
+    folders = [tmp_path / name for name in ("one", "two", "proxy")]
+    for folder in folders:
+        folder.mkdir()
+    with migrated_database(tmp_path) as url:
+        servers = [placed(folder, url, DELIVERY="off", HOUSEKEEPING="off") for folder in folders[:2]]
+        ports = tuple(int(server.url.rpartition(":")[2]) for server in servers)
+        with contextlib.ExitStack() as stack:
+            for server in servers:
+                server.start()
+                stack.callback(server.stop)
+            proxy = stack.enter_context(proxy_class(folders[2], ports))
+            threads = [threading.Thread(target=visit, args=(path,)) for path in ("/healthz", "/api/doctors", "/")]
+            for thread in threads:
+                thread.start()
+            try:
+                time.sleep(SECONDS / 4)
+                for server in servers:
+                    server.stop()
+                    server.start()
+                    time.sleep(SECONDS / 4)
+            finally:
+                is_over.set()
+                for thread in threads:
+                    thread.join()
+    record_property("requests", len(statuses))
+    assert len(statuses) > 50
+    assert [status for status in statuses if status != 200] == []
+
+
+# --- systemd ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not SYSTEMD_ANALYZE, reason="SYSTEMD_ANALYZE names no systemd-analyze")
+def test_units_are_valid_and_confined(tmp_path):
+    """Only what is not on this machine may be missing: the release and its interpreter."""
+    for unit in UNITS:
+        text = unit.read_text().replace("/opt/wellhour/current/.venv/bin/python", "/bin/true")
+        (tmp_path / unit.name.replace("@.", "@8001.")).write_text(text)
+    files = sorted(str(path) for path in tmp_path.iterdir())
+    done = subprocess.run([SYSTEMD_ANALYZE, "verify", *files], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for file in files:
+        if file.endswith(".service"):
+            command = [SYSTEMD_ANALYZE, "security", "--offline=true", "--threshold=20", file]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout
