@@ -3,6 +3,7 @@
 import os
 import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from csp.constants import NONCE, NONE, SELF
@@ -61,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "config.http.maintenance.MaintenanceMiddleware",
     "accounts.audit.middleware.SourceAddressMiddleware",
     "config.http.middleware.ApiMiddleware",
     "accounts.throttling.id_enumeration.IdEnumerationMiddleware",
@@ -167,7 +169,9 @@ def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
     return {**database, "DISABLE_SERVER_SIDE_CURSORS": POOLER != "off"}
 
 
-DATA_DIR.mkdir(exist_ok=True)
+# A release may be in a folder that nobody writes to; only the database of development needs this one.
+if DATA_DIR in Path(options.DATABASE_URL["NAME"]).parents:
+    DATA_DIR.mkdir(exist_ok=True)
 DATABASES: dict[str, dict[str, Any]] = {}
 if options.DATABASE_URL["ENGINE"].endswith("sqlite3"):
     DATABASES["default"] = as_sqlite(options.DATABASE_URL)
@@ -204,7 +208,8 @@ CACHES: dict[str, dict[str, Any]] = {
 
 STATIC_URL = "/static/"
 STATIC_ROOT = options.STATIC_ROOT
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+if not IS_PRODUCTION:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 FRONTEND_DIST = BASE_DIR / "frontend_dist"
 # The staff site's typeface, under names that its style sheet can name; without it the system's own serves.
 _fonts = BASE_DIR / "frontend/node_modules/@fontsource-variable/atkinson-hyperlegible-next/files"
@@ -213,6 +218,7 @@ STATICFILES_DIRS: list[Any] = [
     *([FRONTEND_DIST] if FRONTEND_DIST.is_dir() else []),
     *([("fonts", _fonts)] if _fonts.is_dir() else []),
 ]
+MAINTENANCE_FILE = options.MAINTENANCE_FILE
 MEDIA_URL = "/media/"
 MEDIA_ROOT = options.MEDIA_ROOT
 

@@ -93,6 +93,7 @@ REGISTRY: dict[str, tuple[int, str]] = {
     "too_many": (429, "Too many attempts. Please wait a little."),
     "server_error": (500, "Something went wrong on our side."),
     "storage_full": (507, "There's no space left to save this. Nothing was changed. Please try again later."),
+    "maintenance": (503, "The site is being improved. Please try again in a minute."),
     "unavailable": (503, "The service is briefly unavailable. Please try again."),
 }
 

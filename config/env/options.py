@@ -17,6 +17,7 @@ from config.env.types import (
     Durations,
     EmailAddress,
     EmailUrl,
+    File,
     Flag,
     Folder,
     Key,
@@ -200,6 +201,11 @@ class Data:
     )
     STATIC_ROOT = Folder(
         BASE_DIR / "staticfiles", "Where `collectstatic` puts the built files; the default is `staticfiles/`.", shown=""
+    )
+    MAINTENANCE_FILE = File(
+        DATA_DIR / "maintenance",
+        "The file that `manage.py maintenance` makes while it is on; the default is `var/maintenance`.",
+        shown="",
     )
     S3_BUCKET = Text(
         "",

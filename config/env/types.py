@@ -224,6 +224,18 @@ class Folder(Option[Path]):
         return path
 
 
+class File(Option[Path]):
+    """A file that need not exist; a relative path starts beside `manage.py`."""
+
+    rule = "be the path of a file"
+
+    def parse(self, text: str) -> Path:
+        path = BASE_DIR / Path(text).expanduser()
+        if "\0" in text or path.is_dir():
+            raise ValueError
+        return path
+
+
 class EmailAddress(Option[str]):
     """An email address; with `has_name` it may be written as `Name <address>`."""
 
