@@ -21,7 +21,7 @@ pytestmark = pytest.mark.either_engine
 
 EXAMPLE = (ROOT / ".env.example").read_text()
 # Of tests, and of the server itself.
-OUTSIDE_VARIABLES = {"CRASH_KILLS", "GRANIAN_BLOCKING_THREADS", "GRANIAN_WORKERS", "S3_TEST_ENDPOINT"}
+OUTSIDE_VARIABLES = {"CRASH_KILLS", "GRANIAN_BLOCKING_THREADS", "GRANIAN_WORKERS", "S3_TEST_ENDPOINT", "SITE_HOST"}
 
 IN_EXAMPLE = set(re.findall(r"^# ?([A-Z0-9_]+)=", EXAMPLE, re.MULTILINE))
 # The default of each number, as it is outside of tests.
@@ -286,7 +286,8 @@ def test_every_adr_that_a_file_names_exists(sources):
 
 
 @pytest.mark.parametrize(
-    "document", ["SECURITY.md", "README.md", "CONTRIBUTING.md", "docs/asvs.md", "docs/deployment.md", "docs/operations.md", "docs/deployment.md"]
+    "document",
+    ["SECURITY.md", "README.md", "CONTRIBUTING.md", "docs/asvs.md", "docs/deployment.md", "docs/operations.md"],
 )
 def test_every_setting_that_a_document_names_exists_with_that_default(document):
     text = (ROOT / document).read_text()

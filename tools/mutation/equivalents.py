@@ -27,7 +27,7 @@ EQUIVALENT: dict[str, str] = {
     "appointments/scheduling/account_closure.py lock_person: filter: role=Role.ADMIN -> (pk=user_id)": (
         "the active admins are locked for other people too then, which only takes longer"
     ),
-    "appointments/scheduling/account_closure.py refuse_own_and_last: by.role == Role.ADMIN -> True": (
+    "appointments/scheduling/account_closure.py refuse_own_and_last: actor.role == Role.ADMIN -> True": (
         "nobody but an admin gets there without saying that it is their own account"
     ),
     "appointments/scheduling/account_closure.py set_account_status: person.role == Role.DOCTOR -> True": (
