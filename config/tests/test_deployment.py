@@ -17,7 +17,7 @@ import pytest
 
 from config.env.options import Options
 from config.env.reader import OTHER_VARIABLES, read_file
-from config.testing import ROOT, free_port, migrated_database, placed
+from config.testing import ROOT, build_server, create_migrated_database, find_free_port
 
 DEPLOY = ROOT / "deploy"
 # Paths of these programs; without one, the tests that run it are left out.
@@ -99,7 +99,7 @@ class Proxy:
     def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
         self.folder = folder
         self.ports = ports
-        self.port = free_port()
+        self.port = find_free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> list[str]:
@@ -151,7 +151,7 @@ class Nginx(Proxy):
         changes = {
             "127.0.0.1:8001": f"127.0.0.1:{self.ports[0]}",
             "127.0.0.1:8002": f"127.0.0.1:{self.ports[1]}",
-            "listen 80;": f"listen 127.0.0.1:{free_port()};",
+            "listen 80;": f"listen 127.0.0.1:{find_free_port()};",
             "listen [::]:80;": "",
             "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
             "listen [::]:443 ssl http2;": "",
@@ -201,7 +201,7 @@ PROXIES = [
 
 @pytest.mark.parametrize("proxy_class", PROXIES)
 def test_proxy_sends_trustworthy_headers_only(proxy_class, tmp_path):
-    ports = free_port(), free_port()
+    ports = find_free_port(), find_free_port()
     with echo_server(ports[0]), echo_server(ports[1]), proxy_class(tmp_path, ports) as proxy:
         status, _, text = proxy.get(
             "/calendar/secret.ics?a=1",
@@ -221,7 +221,7 @@ def test_proxy_sends_trustworthy_headers_only(proxy_class, tmp_path):
 
 @pytest.mark.parametrize("proxy_class", PROXIES)
 def test_proxy_says_in_its_own_words_that_no_server_is_there(proxy_class, tmp_path):
-    with proxy_class(tmp_path, (free_port(), free_port())) as proxy:
+    with proxy_class(tmp_path, (find_free_port(), find_free_port())) as proxy:
         status, headers, text = proxy.get("/")
     assert status == 503
     assert headers["retry-after"] == "60"
@@ -245,8 +245,8 @@ def test_restarting_one_server_after_the_other_fails_no_request(proxy_class, tmp
     folders = [tmp_path / name for name in ("one", "two", "proxy")]
     for folder in folders:
         folder.mkdir()
-    with migrated_database(tmp_path) as url:
-        servers = [placed(folder, url, DELIVERY="off", HOUSEKEEPING="off") for folder in folders[:2]]
+    with create_migrated_database(tmp_path) as url:
+        servers = [build_server(folder, url, DELIVERY="off", HOUSEKEEPING="off") for folder in folders[:2]]
         ports = tuple(int(server.url.rpartition(":")[2]) for server in servers)
         with contextlib.ExitStack() as stack:
             for server in servers:
