@@ -27,12 +27,12 @@ def generate_api_client() -> None:
     config = list(FRONTEND.glob("openapi-ts.config.*"))
     key = fingerprint(OPENAPI, FRONTEND / "package-lock.json", *config)
     output = FRONTEND / "src" / "api" / "generated"
-    run_step("API client", key, [output], lambda: run_npm_script("API client", "client"))
+    run_step("API client", key, output, lambda: run_npm_script("API client", "client"))
 
 
 def build_bundle() -> None:
     output = FRONTEND_DIST / "app" / "manifest.json"
-    run_step("Bundle", fingerprint(FRONTEND), [output], lambda: run_npm_script("Bundle", "build"))
+    run_step("Bundle", fingerprint(FRONTEND), output, lambda: run_npm_script("Bundle", "build"))
 
 
 def compile_messages() -> None:
@@ -54,7 +54,7 @@ def collect_static(env: Env) -> None:
     # Django REST framework's own pages are not used here.
     command = ["collectstatic", "--clear", "--no-input", "--ignore=rest_framework"]
     output = root / "app" / "manifest.json"
-    run_step("Static files", key, [output], lambda: run_management_command("Static files", env, *command))
+    run_step("Static files", key, output, lambda: run_management_command("Static files", env, *command))
 
 
 def prepare_database(env: Env) -> list[str]:

@@ -24,7 +24,7 @@ def prepare_python(*, development: bool) -> None:
         create_virtualenv()
         uv = ROOT / "requirements-uv.txt"
         pip = [PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(uv)]
-        run_step("uv", fingerprint(uv), [VENV / "bin" / "uv"], lambda: run_download("uv", pip, base_environment()))
+        run_step("uv", fingerprint(uv), VENV / "bin" / "uv", lambda: run_download("uv", pip, base_environment()))
         install_requirements("Python packages", "requirements.txt")
         if development:
             install_requirements("Test packages", "requirements.txt", "requirements-dev.txt")
@@ -56,7 +56,7 @@ def install_requirements(name: str, *files: str) -> None:
     options = [part for path in paths for part in ("-r", str(path))]
     uv = [PYTHON, "-m", "uv", "pip", "install", "--quiet", "--python", PYTHON, "--require-hashes", *options]
     uv += ["--compile-bytecode"]  # or each start compiles Django again where Python may not write bytecode
-    run_step(name, fingerprint(*paths), [Path(PYTHON)], lambda: run_download(name, uv, base_environment()))
+    run_step(name, fingerprint(*paths), Path(PYTHON), lambda: run_download(name, uv, base_environment()))
 
 
 def install_node_packages(*, development: bool) -> None:
@@ -69,7 +69,7 @@ def install_node_packages(*, development: bool) -> None:
     development = development or (stamp.exists() and stamp.read_text() == f"full {key}")
     npm = ["npm", "ci", "--include=dev" if development else "--omit=dev"]
     action = functools.partial(run_download, "Node packages", npm, node_environment(), FRONTEND)
-    run_step("Node packages", f"{'full' if development else 'run'} {key}", [output], action)
+    run_step("Node packages", f"{'full' if development else 'run'} {key}", output, action)
 
 
 @functools.cache

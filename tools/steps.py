@@ -5,7 +5,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tools.paths import VAR, VENV
@@ -74,11 +74,11 @@ def setup_lock() -> Iterator[None]:
             _setup_depth = 0
 
 
-def run_step(name: str, key: str, outputs: Sequence[Path], action: Callable[[], object]) -> None:
-    """Run the action unless it ran before with the same inputs (`key`) and its outputs still exist."""
+def run_step(name: str, key: str, output: Path, action: Callable[[], object]) -> None:
+    """Run the action unless it ran before with the same inputs (`key`) and its output still exists."""
     stamp = STAMPS / name.lower().replace(" ", "-")
     with setup_lock():
-        if all(output.exists() for output in outputs) and stamp.exists() and stamp.read_text() == key:
+        if output.exists() and stamp.exists() and stamp.read_text() == key:
             print(f"  {name:<22} up to date", flush=True)
             return
         stamp.unlink(missing_ok=True)
