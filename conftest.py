@@ -28,10 +28,15 @@ from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.tests.mail_links import BASE
 from accounts.tests.mail_server import MailServer, serving, use
 from config.http.concurrency_limit import thread_budget
+from tools.build import compile_messages
 
 # A busy machine must not fail a property by the time that one example takes.
 hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("untimed")
+
+
+def pytest_configure() -> None:
+    compile_messages()
 
 
 def pytest_collection_finish() -> None:

@@ -159,21 +159,6 @@ def get_template_url() -> str:
     return url
 
 
-def pytest_configure() -> None:
-    """Compile the translations of messages that have changed since they were compiled."""
-    sources = list(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
-    if not all(is_compiled(source) for source in sources):
-        pybabel = [sys.executable, "-m", "babel.messages.frontend"]
-        subprocess.run(
-            [*pybabel, "compile", "--domain=django", "--directory=locale"], cwd=ROOT, check=True, capture_output=True
-        )
-
-
-def is_compiled(source: Path) -> bool:
-    compiled = source.with_suffix(".mo")
-    return compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime
-
-
 def pytest_sessionfinish() -> None:
     """Drop the template database."""
     get_template_url.cache_clear()

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
+from tools.build import compile_messages
 from tools.environment import test_environment
 from tools.mutation import options
 from tools.packages import prepare_python
@@ -18,5 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(only: Sequence[str], jobs: int, tests: Sequence[str], *, list_only: bool, rest: bool) -> int:
     prepare_python(development=True)
+    compile_messages()  # the copies have no virtual environment to do it with
     arguments = options.format_arguments(only, jobs, tests, list_only=list_only, rest=rest)
     return run_program([PYTHON, "-m", "tools.mutation", *arguments], test_environment())
