@@ -82,7 +82,7 @@ def test_error_releases_the_place():
     assert code_of(bulkhead, "ann") == ""
 
 
-def test_one_occupant_has_one_place():
+def test_one_caller_has_one_place():
     bulkhead = Bulkhead("files", 3, 0, 1, budget=ThreadBudget(16))
     with bulkhead.acquire("ann"):
         assert code_of(bulkhead, "ann") == "too_many"
