@@ -1,5 +1,6 @@
 """What spans all apps, over HTTP."""
 
+from datetime import time
 from typing import Any
 
 from django.conf import settings
@@ -11,14 +12,14 @@ from rest_framework.request import Request
 from accounts.models import BloodGroup, Role
 from accounts.text.phone_numbers import dialing_rules
 from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
-from config.api.fields import LocalTimeField
+from config.api.fields import LocalTimeField, format_time
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import Specialization
 from doctors.models.profile import FILTER_SPECIALIZATIONS
 
 # The specification's bookable times: what 09:00 to 18:00 with lunch from 13:00 to 14:00 comes to.
-BOOKABLE_TIMES = ["09:00", "10:00", "11:00", "12:00", "14:00", "15:00", "16:00", "17:00"]
+BOOKABLE_TIMES = [time(hour) for hour in (9, 10, 11, 12, 14, 15, 16, 17)]
 
 
 class DemoAccountSerializer(serializers.Serializer[Any]):
@@ -94,7 +95,7 @@ def public_settings() -> dict[str, Any]:
         "defaultCountry": settings.DEFAULT_COUNTRY,
         "dialing": dialing_rules(),
         "demoAccounts": list(DEMO_ACCOUNTS) if settings.DEMO else [],
-        "bookableTimes": BOOKABLE_TIMES,
+        "bookableTimes": [format_time(each) for each in BOOKABLE_TIMES],
         "specializations": Specialization.values,
         "filterSpecializations": FILTER_SPECIALIZATIONS,
         "bloodGroups": BloodGroup.values,
