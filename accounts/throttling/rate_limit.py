@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.core.cache import cache
-from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeout
 
 from accounts.audit.log import record_rate_limit
 from config.api.errors import DomainError
@@ -58,7 +56,13 @@ def handle_cache_errors() -> Iterator[None]:
     try:
         with circuit_breaker.guard():
             yield
-    except RedisError as error:
+    except Exception as error:
+        # Imported here, since it takes 5 MB that a site without Redis does not need.
+        from redis.exceptions import RedisError
+        from redis.exceptions import TimeoutError as RedisTimeout
+
+        if not isinstance(error, RedisError):
+            raise
         if isinstance(error, RedisTimeout):
             circuit_breaker.opened_at = time.monotonic()
         logger.warning("The cache did not answer: %s", error.__class__.__name__)
