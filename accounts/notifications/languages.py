@@ -1,8 +1,11 @@
 """Which language a user reads messages in."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core import checks
 from django.utils.translation import get_supported_language_variant, to_locale
@@ -29,7 +32,7 @@ def negotiate_language(accept_language: str) -> str:
 
 @checks.register(checks.Tags.translation, deploy=True)
 def check_compiled_messages(**kwargs: Any) -> list[checks.CheckMessage]:
-    """Report languages without compiled messages: Django would use English for them without a word.
+    """Report languages whose messages are not compiled as they are now: Django would use English or earlier texts.
 
     It is an error in production, where the server does not start with it, and a warning elsewhere.
     """
@@ -41,7 +44,21 @@ def check_compiled_messages(**kwargs: Any) -> list[checks.CheckMessage]:
     ]
     level, code = (checks.Error, "accounts.E001") if settings.IS_PRODUCTION else (checks.Warning, "accounts.W001")
     return [
-        level(f"{file} is missing: compile the messages with `pybabel compile -D django -d locale`.", id=code)
+        level(f"{file} is missing or old: compile the messages with `pybabel compile -D django -d locale`.", id=code)
         for file in files
-        if not file.is_file()
+        if not is_compiled(file)
     ]
+
+
+def is_compiled(file: Path) -> bool:
+    """Return whether a compiled file has the texts of its source; times of files say nothing after a checkout."""
+    if not file.is_file():
+        return False
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(file.with_suffix(".po").read_bytes())))
+    return read_texts(compiled.getvalue()) == read_texts(file.read_bytes())
+
+
+def read_texts(compiled: bytes) -> list[tuple[Any, ...]]:
+    """Return the messages of a compiled file, without its header."""
+    return [(message.context, message.id, message.string) for message in read_mo(BytesIO(compiled)) if message.id]

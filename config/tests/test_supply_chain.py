@@ -87,7 +87,7 @@ def test_production_does_not_start_without_compiled_messages(tmp_path):
         text=True,
     )
     assert done.returncode == 1
-    assert f"{tmp_path}/de/LC_MESSAGES/django.mo is missing: compile the messages" in done.stderr
+    assert f"{tmp_path}/de/LC_MESSAGES/django.mo is missing or old: compile the messages" in done.stderr
 
 
 def test_weak_production_settings_are_reported():

@@ -1,7 +1,9 @@
 """Messages are in their reader's language: all of each message, with names as they are, and only for that reader."""
 
 import ast
+import os
 import re
+import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -197,14 +199,22 @@ def test_messages_are_compiled():
 @pytest.mark.parametrize(
     ("is_production", "level", "code"), [(True, checks.ERROR, "E001"), (False, checks.WARNING, "W001")]
 )
-def test_a_language_without_compiled_messages_is_reported(settings, tmp_path, is_production, level, code):
+@pytest.mark.parametrize("state", ["missing", "old"])
+def test_a_language_without_current_compiled_messages_is_reported(
+    settings, tmp_path, is_production, level, code, state
+):
+    shutil.copytree(settings.BASE_DIR / "locale", tmp_path, dirs_exist_ok=True)
     settings.LOCALE_PATHS, settings.IS_PRODUCTION = [tmp_path], is_production
-    (tmp_path / "de" / "LC_MESSAGES").mkdir(parents=True)
-    (tmp_path / "de" / "LC_MESSAGES" / "django.mo").touch()
+    file = tmp_path / "es" / "LC_MESSAGES" / "django.mo"
+    if state == "missing":
+        file.unlink()
+    else:
+        source = file.with_suffix(".po")
+        source.write_text(source.read_text().replace('"Dónde"', '"En dónde"'))
+        os.utime(source, (0, 0))
     (message,) = checks.run_checks(tags=[checks.Tags.translation], include_deployment_checks=True)
     assert (message.level, message.id) == (level, f"accounts.{code}")
-    file = tmp_path / "es" / "LC_MESSAGES" / "django.mo"
-    assert message.msg == f"{file} is missing: compile the messages with `pybabel compile -D django -d locale`."
+    assert message.msg == f"{file} is missing or old: compile the messages with `pybabel compile -D django -d locale`."
 
 
 # --- Only messages are translated -------------------------------------------------------------
