@@ -34,7 +34,7 @@ function importsOf({ path, source }: { path: string; source: string }, withLazy 
 const layerOf = (path: string) => path.split('/')[0] ?? '';
 const featureOf = (path: string) => path.split('/')[1];
 
-it('imports follow the order of the layers', () => {
+it('allows only imports in layer order', () => {
   const violations: string[] = [];
   for (const module of modules) {
     const { path, source } = module;
@@ -53,7 +53,7 @@ it('imports follow the order of the layers', () => {
   expect(violations).toEqual([]);
 });
 
-it('modules do not import each other in a circle', () => {
+it('has no import cycles', () => {
   const byName = new Map(modules.map((module) => [module.path.replace(/\.tsx?$/, ''), module]));
   const done = new Set<string>();
   const cycles: string[] = [];

@@ -13,7 +13,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((
   file.endsWith('.css'),
 );
 
-it('styles use logical properties', () => {
+it('uses only logical properties in styles', () => {
   const violations = files.flatMap((file) =>
     readFileSync(`src/${file}`, 'utf8')
       .split('\n')

@@ -5,7 +5,7 @@ import { download } from './fileTransfer';
 /** What people may do with their own account: export their data, and close it. */
 
 /** What closing would do. Refused (409) where it can't be done. */
-export const closingQuery = queryOptions({
+export const accountClosurePreviewQuery = queryOptions({
   queryKey: ['closing'],
   queryFn: ({ signal }) =>
     call('GET /auth/account/closing', { signal }).then(({ effects }) => effects),

@@ -6,7 +6,7 @@ import { keepPreviousData } from './queries';
 
 export type AuditLogQuery = QueryOf<'GET /admin/audit'>;
 
-export const recordsQuery = (query: QueryOf<'GET /admin/records'>) =>
+export const adminAppointmentsQuery = (query: QueryOf<'GET /admin/records'>) =>
   queryOptions({
     // Among the lists of appointments, so that an act on one puts it in place here too.
     queryKey: ['appointments', 'all', query],
@@ -27,7 +27,7 @@ export const auditLogQuery = (query: AuditLogQuery) =>
     refetchOnWindowFocus: false,
   });
 
-export const readingsQuery = (query: QueryOf<'GET /admin/readings'>) =>
+export const accessLogQuery = (query: QueryOf<'GET /admin/readings'>) =>
   queryOptions({
     queryKey: ['readings', query],
     queryFn: ({ signal }) => call('GET /admin/readings', { signal, query }),

@@ -22,7 +22,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('the envelope', () => {
-  it('sends the token and opens the answer', async () => {
+  it('sends the token and unwraps the response', async () => {
     const fetch = stubApi({ 'GET /doctors': () => ok({ a: 1 }, 'Done') });
     expect(
       await send('GET /doctors', { query: { search: 'b c', city: undefined, ordering: '' } }),
@@ -43,7 +43,7 @@ describe('the envelope', () => {
     expect(fetch.mock.calls[0]?.[1]?.headers).not.toHaveProperty('Authorization');
   });
 
-  it('turns a refusal into an ApiError with everything in it', async () => {
+  it('turns an error response into an ApiError with its code, message, field errors and data', async () => {
     stubApi({
       'POST /auth/logout': () =>
         apiResponse(
@@ -63,14 +63,14 @@ describe('the envelope', () => {
     });
   });
 
-  it('survives an answer that is no JSON', async () => {
+  it('reports a response that is not JSON as an error', async () => {
     stubApi({ 'GET /auth/sessions': () => apiResponse(502, '<html>Bad gateway</html>') });
     const error = await failure(call('GET /auth/sessions'));
     expect(error.status).toBe(502);
     expect(messageOf(error, 'Failed')).toBe('Failed');
   });
 
-  it('calls an unreachable server a network fault', async () => {
+  it('reports an unreachable server as a network error', async () => {
     stubApi({ 'GET /auth/sessions': () => new TypeError('Failed to fetch') });
     const error = await failure(call('GET /auth/sessions'));
     expect(error).toMatchObject({ status: 0, code: 'network', isOutage: true });
@@ -80,7 +80,7 @@ describe('the envelope', () => {
     expect(getToken()).toBe('abc');
   });
 
-  it('gives up after ten seconds', async () => {
+  it('times out after ten seconds', async () => {
     vi.useFakeTimers();
     try {
       vi.stubGlobal(
@@ -109,7 +109,7 @@ describe('a 401', () => {
     expect(ended).toHaveBeenCalledTimes(1);
   });
 
-  it('of signing in changes nothing', async () => {
+  it('leaves the session alone when the sign-in request fails', async () => {
     stubApi({ 'POST /auth/login': () => apiError(401, 'login_failed', 'Wrong') });
     const error = await failure(logIn({ email: 'a', password: 'b', role: 'patient' }));
     expect(error.message).toBe('Wrong');
@@ -117,14 +117,14 @@ describe('a 401', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('of the check at start removes the token without a redirect', async () => {
+  it('removes the token without a redirect when the initial profile request fails', async () => {
     stubApi({ 'GET /auth/profile': over });
     await failure(getProfile());
     expect(getToken()).toBeNull();
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('to a token that was dead from the start asks for what is public once more, signed out', async () => {
+  it('retries a public request without the token if the token was never accepted', async () => {
     setToken('dead');
     const fetch = stubApi({
       // Nobody looks at a token here, so this answer must not vouch for it.
@@ -138,7 +138,7 @@ describe('a 401', () => {
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('to an old token leaves a session alone that was begun meanwhile', async () => {
+  it('leaves a newer session alone if the request used an old token', async () => {
     stubApi({
       'GET /appointments': () => {
         setToken('new');
@@ -151,13 +151,13 @@ describe('a 401', () => {
   });
 });
 
-it.each([403, 404, 409, 500])('a %i keeps the token', async (status) => {
+it.each([403, 404, 409, 500])('keeps the token on status %i', async (status) => {
   stubApi({ 'GET /auth/sessions': () => apiError(status, 'x') });
   await failure(call('GET /auth/sessions'));
   expect(getToken()).toBe('abc');
 });
 
-it('writes multipart with JSON parts', () => {
+it('builds multipart form data with JSON parts', () => {
   const form = toFormData({ name: 'A', hospital: { name: 'B' }, days: ['monday'], no: null });
   expect([...form.entries()]).toEqual([
     ['name', 'A'],

@@ -59,18 +59,18 @@ export interface ApiResponse<T> {
 }
 
 /** The token that the server has accepted in this page's life. */
-let accepted: string | null = null;
-let sessionEnded: () => void = () => {};
-let contacted: () => void = () => {};
+let acceptedToken: string | null = null;
+let notifySessionEnded: () => void = () => {};
+let notifyAuthenticatedResponse: () => void = () => {};
 
 /** Say what happens when the server ends the session; the router lives elsewhere. */
 export function onSessionEnded(handler: () => void): void {
-  sessionEnded = handler;
+  notifySessionEnded = handler;
 }
 
 /** Say what happens after each authorised answer; the idle clock restarts there. */
-export function onContact(handler: () => void): void {
-  contacted = handler;
+export function onAuthenticatedResponse(handler: () => void): void {
+  notifyAuthenticatedResponse = handler;
 }
 
 /** A call whose endpoint has become an address. */
@@ -86,7 +86,7 @@ interface AnyOptions extends CallOptions {
   body?: unknown;
 }
 
-function prepare(endpoint: Endpoint, options: AnyOptions = {}): Call {
+function prepareCall(endpoint: Endpoint, options: AnyOptions = {}): Call {
   const [method = '', template = ''] = endpoint.split(' ');
   const path = template.replace(/{(\w+)}/g, (_, name) =>
     encodeURIComponent(options.path?.[name] ?? ''),
@@ -94,7 +94,7 @@ function prepare(endpoint: Endpoint, options: AnyOptions = {}): Call {
   return { ...options, method, url: apiUrl(path, options.query) };
 }
 
-function request(
+function requestInit(
   token: string | null,
   { method, body, keepalive }: Call,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ function request(
   };
 }
 
-function retryAfterOf(value: string | null): number | null {
+function parseRetryAfter(value: string | null): number | null {
   const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
 }
@@ -128,7 +128,7 @@ export async function send<E extends Endpoint>(
   endpoint: E,
   ...[options]: Arguments<E>
 ): Promise<ApiResponse<DataOf<E>>> {
-  const call = prepare(endpoint, options as AnyOptions);
+  const call = prepareCall(endpoint, options as AnyOptions);
   const token = call.anonymous ? null : getToken();
   const isRead = call.method === 'GET';
   // What was requested before the page began is taken from there, once.
@@ -140,12 +140,12 @@ export async function send<E extends Endpoint>(
   call.signal?.addEventListener('abort', follow);
 
   try {
-    return await exchange(call, token, abort, ahead?.answer);
+    return await fetchResponse(call, token, abort, ahead?.answer);
   } catch (error) {
-    if (!isRead || !mayPass(error) || abort.signal.aborted) throw error;
-    await pause(RETRY_DELAY_MS, abort.signal);
+    if (!isRead || !isRetryable(error) || abort.signal.aborted) throw error;
+    await wait(RETRY_DELAY_MS, abort.signal);
     // The signal is checked by fetch: after the deadline this fails at once.
-    return await exchange(call, token, abort);
+    return await fetchResponse(call, token, abort);
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', follow);
@@ -153,7 +153,7 @@ export async function send<E extends Endpoint>(
 }
 
 /** Whether a second try may help: not after the deadline, not without a network, not when asked to wait. */
-function mayPass(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.code === 'network' || error.status >= 500) &&
@@ -162,7 +162,7 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
@@ -173,29 +173,30 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Make one request and open its response. */
-async function exchange<T>(
+async function fetchResponse<T>(
   call: Call,
   token: string | null,
   abort: AbortController,
-  requested?: Promise<Response>,
+  prefetchedResponse?: Promise<Response>,
 ): Promise<ApiResponse<T>> {
   let response: Response;
   let envelope: Record<string, unknown> | null;
   try {
-    response = await (requested ?? fetch(call.url, request(token, call, abort.signal)));
+    response = await (prefetchedResponse ??
+      fetch(call.url, requestInit(token, call, abort.signal)));
     // The body counts towards the ten seconds too. Proxies may respond with something other than JSON.
     const text = await response.text();
-    envelope = parse(text);
+    envelope = parseJson(text);
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new ApiError(0, { code: abort.signal.aborted ? 'timeout' : 'network' });
   }
 
-  const again = call.on401 === 'again' && token !== null && token !== accepted;
+  const again = call.on401 === 'again' && token !== null && token !== acceptedToken;
   applyAuthStatus(token, response.status, again ? 'quiet' : call.on401);
-  if (response.status === 401 && again) return exchange(call, getToken(), abort);
+  if (response.status === 401 && again) return fetchResponse(call, getToken(), abort);
   if (!response.ok || !envelope) {
-    throw refusalOf(
+    throw toApiError(
       response.ok ? 502 : response.status,
       envelope,
       response.headers.get('Retry-After'),
@@ -224,22 +225,22 @@ export function applyAuthStatus(
 ): void {
   if (status === 401) endSession(token, on401);
   else if (token && status < 500) {
-    accepted = token;
-    contacted();
+    acceptedToken = token;
+    notifyAuthenticatedResponse();
   }
 }
 
 /** The error for an answer that is no success. */
-export function refusalOf(
+export function toApiError(
   status: number,
   envelope: Record<string, unknown> | null,
   retryAfter: string | null,
 ): ApiError {
-  return new ApiError(status, envelope ?? {}, retryAfterOf(retryAfter));
+  return new ApiError(status, envelope ?? {}, parseRetryAfter(retryAfter));
 }
 
 /** Open an answer's JSON; null when it is none. */
-export function parse(text: string): Record<string, unknown> | null {
+export function parseJson(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
@@ -248,12 +249,12 @@ export function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-function endSession(token: string | null, how: NonNullable<CallOptions['on401']>): void {
-  if (how === 'keep') return;
+function endSession(token: string | null, on401: NonNullable<CallOptions['on401']>): void {
+  if (on401 === 'keep') return;
   // A late answer to an old token must not end the session that was begun meanwhile.
   if (token !== getToken()) return;
   setToken(null);
-  if (how !== 'quiet') sessionEnded();
+  if (on401 !== 'quiet') notifySessionEnded();
 }
 
 /** Multipart from an object: files as they are, objects and lists as JSON parts, the rest as text. */

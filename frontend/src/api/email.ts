@@ -3,8 +3,8 @@ import { send } from './client';
 /** One's own e-mail addresses: the one in use, and another one that waits to be confirmed. */
 
 /** Have the link mailed once more. Refused (409) where nothing is left to confirm, and (429) after a few. */
-export const resendLink = (toNew: boolean) =>
-  send(toNew ? 'POST /auth/email/pending' : 'POST /auth/email/resend');
+export const resendConfirmationLink = (isPending: boolean) =>
+  send(isPending ? 'POST /auth/email/pending' : 'POST /auth/email/resend');
 
 /** Take back the wish for another e-mail address. */
-export const withdrawEmail = () => send('DELETE /auth/email/pending');
+export const cancelEmailChange = () => send('DELETE /auth/email/pending');

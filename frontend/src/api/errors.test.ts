@@ -12,11 +12,11 @@ describe('waits', () => {
     [3540, '59 minutes'],
     [3601, 'an hour'],
     [7300, '2 hours'],
-  ])('%i seconds are "%s"', (seconds, words) => {
+  ])('formats %i seconds as "%s"', (seconds, words) => {
     expect(formatWait(seconds)).toBe(words);
   });
 
-  it('a limit says how long it lasts, where the server says so', () => {
+  it('adds the waiting time to a rate limit error if the server sends one', () => {
     const said = { message: 'Too many attempts. Please wait a little.', code: 'too_many' };
     expect(messageOf(new ApiError(429, said, 40), 'Login failed')).toBe(
       'Too many attempts. Try again in 40 seconds.',

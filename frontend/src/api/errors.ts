@@ -1,6 +1,6 @@
 import { formatWait } from '@/lib/formatWait';
 
-const WAIT = 'Please wait a little.';
+const RETRY_HINT = 'Please wait a little.';
 
 /** A refusal of the server, or no answer at all (`status` 0, code `network` or `timeout`). */
 export class ApiError extends Error {
@@ -48,7 +48,8 @@ export function messageOf(error: unknown, fallback: string): string {
     }
     if (error.retryAfter) {
       return (
-        error.message.replace(WAIT, `Try again in ${formatWait(error.retryAfter)}.`) || fallback
+        error.message.replace(RETRY_HINT, `Try again in ${formatWait(error.retryAfter)}.`) ||
+        fallback
       );
     }
     if (error.message) return error.message;

@@ -30,7 +30,7 @@ const failure = (promise: Promise<unknown>) =>
     (error) => error as ApiError,
   );
 
-test('a file is saved under the name the server gives, without a type that a browser would show', async () => {
+test('saves a file under the server’s name, with a type no browser displays', async () => {
   const fetch = stubApi({
     'GET /x.pdf': () =>
       apiResponse(200, '%PDF', {
@@ -45,19 +45,19 @@ test('a file is saved under the name the server gives, without a type that a bro
   expect(document.querySelector('a')).toBeNull();
 });
 
-test('a refused download saves nothing and says why', async () => {
+test('shows the server’s message and saves nothing when a download is refused', async () => {
   stubApi({ 'GET /x.pdf': () => apiError(404, 'not_found', 'Nothing is prescribed.') });
   const error = await failure(download('/x.pdf', 'x.pdf'));
   expect(error).toMatchObject({ status: 404, message: 'Nothing is prescribed.' });
   expect(saved).toEqual([]);
 });
 
-test('a download without a connection is an outage', async () => {
+test('reports a download without a connection as an outage', async () => {
   stubApi({ 'GET /x.pdf': () => new TypeError('Failed to fetch') });
   expect(await failure(download('/x.pdf', 'x.pdf'))).toMatchObject({ code: 'network' });
 });
 
-test('a session that has ended is told to the site', async () => {
+test('ends the session when a download returns 401', async () => {
   const ended = vi.fn();
   onSessionEnded(ended);
   stubApi({ 'GET /x.pdf': () => apiError(401, 'not_authenticated') });
@@ -70,7 +70,7 @@ test.each([
   ['attachment', null],
   ['attachment; filename="plain.pdf"', 'plain.pdf'],
   ['attachment; filename*=UTF-8\'\'%E0%A4%A; filename="plain.pdf"', 'plain.pdf'],
-])('the name in %s', (disposition, name) => {
+])('reads the file name from %s', (disposition, name) => {
   expect(fileName(disposition)).toBe(name);
 });
 
@@ -111,7 +111,7 @@ function start() {
   return { sent, onProgress, abort, request: FakeRequest.last };
 }
 
-test('an upload tells how far it is and gives what the server answers', async () => {
+test('reports upload progress and returns the response', async () => {
   const { sent, onProgress, request } = start();
   request.upload.onprogress?.({ loaded: 1, total: 4 });
   request.answer(201, { success: true, data: { attachment: { _id: '1' } } });
@@ -120,7 +120,7 @@ test('an upload tells how far it is and gives what the server answers', async ()
   expect(request.headers.Authorization).toBe('Bearer abc');
 });
 
-test('a refused file carries the server’s sentence', async () => {
+test('shows the server’s message when a file is refused', async () => {
   const { sent, request } = start();
   request.answer(400, { errors: { file: ['This PDF contains a script.'] } });
   expect(await failure(sent)).toMatchObject({
@@ -129,7 +129,7 @@ test('a refused file carries the server’s sentence', async () => {
   });
 });
 
-test('an upload can be stopped, and may lose its connection', async () => {
+test('reports an aborted upload and a lost connection', async () => {
   const stopped = start();
   stopped.abort.abort();
   expect(await failure(stopped.sent)).toMatchObject({ code: 'aborted' });

@@ -1,4 +1,4 @@
-import { applyAuthStatus, parse, refusalOf } from './client';
+import { applyAuthStatus, parseJson, toApiError } from './client';
 import { ApiError } from './errors';
 import { getToken } from './token';
 import { apiUrl, type Query } from './url';
@@ -54,8 +54,8 @@ export async function fetchFile(
   }
   applyAuthStatus(token, response.status);
   if (!response.ok) {
-    const envelope = parse(new TextDecoder().decode(content));
-    throw refusalOf(response.status, envelope, response.headers.get('Retry-After'));
+    const envelope = parseJson(new TextDecoder().decode(content));
+    throw toApiError(response.status, envelope, response.headers.get('Retry-After'));
   }
   return { content, disposition: response.headers.get('Content-Disposition') };
 }
@@ -114,12 +114,12 @@ export function upload<T>(path: string, file: File, options: UploadOptions): Pro
     request.onabort = fail('aborted');
     request.onload = () => {
       applyAuthStatus(token, request.status);
-      const envelope = parse(request.responseText);
+      const envelope = parseJson(request.responseText);
       const fine = request.status >= 200 && request.status < 300;
       if (fine && envelope) resolve((envelope.data ?? {}) as T);
       else {
         const status = fine ? 502 : request.status;
-        reject(refusalOf(status, envelope, request.getResponseHeader('Retry-After')));
+        reject(toApiError(status, envelope, request.getResponseHeader('Retry-After')));
       }
     };
     options.signal.addEventListener('abort', () => request.abort(), { once: true });

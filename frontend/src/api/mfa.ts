@@ -21,9 +21,9 @@ export type ProofBody = BodyOf<'POST /auth/second-step/app/off'>;
 export type FactorBody = Omit<ProofBody, 'currentPassword'>;
 
 /** What the browser is to sign with a passkey, as a factor. */
-export const beginProof = () => call('POST /auth/second-step/proof');
+export const requestPasskeyChallenge = () => call('POST /auth/second-step/proof');
 
-export const startApp = (body: ProofBody) =>
+export const createAuthenticatorSecret = (body: ProofBody) =>
   call('POST /auth/second-step/app', { body }).then(({ secret }) => secret);
 
 export const enableAuthenticatorApp = (code: string) =>
@@ -35,7 +35,8 @@ export const disableAuthenticatorApp = (body: ProofBody) =>
 export const createRecoveryCodes = (body: ProofBody) =>
   send('POST /auth/second-step/recovery-codes', { body });
 
-export const beginPasskey = (body: ProofBody) => call('POST /auth/passkeys/options', { body });
+export const requestPasskeyOptions = (body: ProofBody) =>
+  call('POST /auth/passkeys/options', { body });
 
 export const addPasskey = (body: BodyOf<'POST /auth/passkeys'>) =>
   send('POST /auth/passkeys', { body });

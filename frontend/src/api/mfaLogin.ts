@@ -5,10 +5,11 @@ import { type BodyOf, call } from './client';
 /** One of the three ways. */
 export type SecondStepBody = Omit<BodyOf<'POST /auth/login/second'>, 'ticket'>;
 
-export const finishLogIn = (ticket: string, sent: SecondStepBody) =>
-  call('POST /auth/login/second', { body: { ticket, ...sent }, on401: 'keep' });
+export const completeLogIn = (ticket: string, body: SecondStepBody) =>
+  call('POST /auth/login/second', { body: { ticket, ...body }, on401: 'keep' });
 
-export const requestPasskey = () => call('POST /auth/login/passkey/options', { anonymous: true });
+export const requestPasskeyLogIn = () =>
+  call('POST /auth/login/passkey/options', { anonymous: true });
 
 export const logInWithPasskey = (body: BodyOf<'POST /auth/login/passkey'>) =>
   call('POST /auth/login/passkey', { body, on401: 'keep' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { apiError, apiResponse } from '@/testing/apiResponses';
-import { onContact, onSessionEnded } from './client';
+import { onAuthenticatedResponse, onSessionEnded } from './client';
 import { getUnread, unreadCount } from './notifications';
 import { getToken, setToken } from './token';
 
@@ -19,7 +19,7 @@ let session = 0;
 beforeEach(() => {
   session += 1;
   setToken(`token ${session}`);
-  onContact(contact);
+  onAuthenticatedResponse(contact);
   onSessionEnded(ended);
   contact.mockReset();
   ended.mockReset();
@@ -28,11 +28,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetch);
 });
 afterEach(() => {
-  onContact(() => {});
+  onAuthenticatedResponse(() => {});
   onSessionEnded(() => {});
 });
 
-it('asks with the tag of the last answer, and takes "nothing has changed" for that answer', async () => {
+it('sends the last ETag and reuses the last response on 304', async () => {
   replies = [
     tagged('"a"'),
     new Response(null, { status: 304 }),
@@ -44,14 +44,14 @@ it('asks with the tag of the last answer, and takes "nothing has changed" for th
   expect([0, 1, 2].map(sentTag)).toEqual([null, '"a"', '"a"']);
 });
 
-it('keeps no idle session alive', async () => {
+it('does not keep an idle session alive', async () => {
   replies = [tagged('"a"'), new Response(null, { status: 304 })];
   await getUnread();
   await getUnread();
   expect(contact).not.toHaveBeenCalled();
 });
 
-it('takes nothing over from the user who was signed in before', async () => {
+it('does not reuse the response of the previous user', async () => {
   replies = [tagged('"a"'), tagged('"b"')];
   await getUnread();
   setToken('somebody else');
@@ -59,14 +59,14 @@ it('takes nothing over from the user who was signed in before', async () => {
   expect(sentTag(1)).toBeNull();
 });
 
-it('ends here the session that has ended there', async () => {
+it('ends the session on 401', async () => {
   replies = [apiError(401, 'session_ended')];
   await expect(getUnread()).rejects.toMatchObject({ status: 401 });
   expect(getToken()).toBeNull();
   expect(ended).toHaveBeenCalledOnce();
 });
 
-it('keeps the session when the server is in trouble or away', async () => {
+it('keeps the session when the server fails or is unreachable', async () => {
   replies = [apiError(503, 'unavailable')];
   await expect(getUnread()).rejects.toMatchObject({ status: 503 });
   fetch.mockRejectedValueOnce(new TypeError('failed'));
@@ -74,6 +74,6 @@ it('keeps the session when the server is in trouble or away', async () => {
   expect(getToken()).toBe(`token ${session}`);
 });
 
-it('counts to 99', () => {
+it('shows 99+ for more than 99 unread notifications', () => {
   expect([0, 99, 100].map(unreadCount)).toEqual(['0', '99', '99+']);
 });

@@ -4,10 +4,10 @@ import {
   type BodyOf,
   type CallOptions,
   call,
-  parse,
+  parseJson,
   type QueryOf,
-  refusalOf,
   send,
+  toApiError,
 } from './client';
 import { ApiError } from './errors';
 import { keepPreviousData } from './queries';
@@ -51,9 +51,9 @@ export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
   }
   if (response.status === 304 && current) return current.unread;
   if (response.status === 401) applyAuthStatus(token, 401);
-  const envelope = parse(text);
+  const envelope = parseJson(text);
   if (!response.ok || !envelope) {
-    throw refusalOf(response.status, envelope, response.headers.get('Retry-After'));
+    throw toApiError(response.status, envelope, response.headers.get('Retry-After'));
   }
   const unread = envelope.data as Unread;
   const etag = response.headers.get('ETag');

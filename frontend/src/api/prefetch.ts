@@ -6,16 +6,16 @@ import { apiUrl } from './url';
  */
 
 /** The doctors of the home page. */
-export const EXPERIENCED = { ordering: '-experience', pageSize: 5 };
+export const FEATURED_DOCTORS_QUERY = { ordering: '-experience', pageSize: 5 };
 /** Free times are shown this many days ahead; the server lists at most so many at once. */
-export const WINDOW_DAYS = 62;
+export const SLOT_WINDOW_DAYS = 62;
 /** An answer that nobody took within this time is old; on a slow line the code needs long. */
-const FRESH_MS = 30_000;
+const MAX_AGE_MS = 30_000;
 
 interface Prefetched {
   /** Who asked: an answer to a visitor is none to a signed-in person. */
   token: string | null;
-  askedAt: number;
+  requestedAt: number;
   answer: Promise<Response>;
   abort: AbortController;
 }
@@ -23,19 +23,19 @@ interface Prefetched {
 declare global {
   interface Window {
     /** By the address of the call. */
-    askedAhead?: Map<string, Prefetched>;
+    prefetched?: Map<string, Prefetched>;
   }
 }
 
 /** The calls of a page, which ahead.test.tsx holds to what the page itself asks for. */
 export function prefetchUrls(pathname: string, search: string): string[] {
-  if (pathname === '/') return [apiUrl('/doctors', EXPERIENCED)];
+  if (pathname === '/') return [apiUrl('/doctors', FEATURED_DOCTORS_QUERY)];
   if (pathname === '/patient/doctors') {
     return search ? [] : [apiUrl('/doctors'), apiUrl('/doctors/filters')];
   }
   const id = /^\/(?:doctors|patient\/book-appointment)\/([\w-]+)$/.exec(pathname)?.[1];
   if (!id) return [];
-  return [apiUrl(`/doctors/${id}`), apiUrl(`/doctors/${id}/slots`, { days: WINDOW_DAYS })];
+  return [apiUrl(`/doctors/${id}`), apiUrl(`/doctors/${id}/slots`, { days: SLOT_WINDOW_DAYS })];
 }
 
 /** Ask now what the page will ask for, and who the person is if there is a token. */
@@ -45,23 +45,23 @@ export function prefetch({ pathname, search }: Location, token: string | null): 
     ...(token && { Authorization: `Bearer ${token}` }),
   };
   const calls = prefetchUrls(pathname, search);
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   if (token) calls.unshift(apiUrl('/auth/profile'));
-  window.askedAhead = new Map(
+  window.prefetched = new Map(
     calls.map((call) => {
       const abort = new AbortController();
       const answer = fetch(call, { headers, signal: abort.signal });
       // The one who takes it sees a failure.
       answer.catch(() => {});
-      return [call, { token, askedAt, answer, abort }];
+      return [call, { token, requestedAt, answer, abort }];
     }),
   );
 }
 
 /** Take what was asked ahead under this address by the same person, if it was. */
 export function takePrefetched(call: string, token: string | null): Prefetched | undefined {
-  const ahead = window.askedAhead?.get(call);
+  const ahead = window.prefetched?.get(call);
   if (!ahead || ahead.token !== token) return undefined;
-  window.askedAhead?.delete(call);
-  return performance.now() - ahead.askedAt < FRESH_MS ? ahead : undefined;
+  window.prefetched?.delete(call);
+  return performance.now() - ahead.requestedAt < MAX_AGE_MS ? ahead : undefined;
 }

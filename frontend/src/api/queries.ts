@@ -103,16 +103,18 @@ export const appointmentQuery = (id: string) =>
 export const lastChangeKey = (id: string) => ['placed', id] as const;
 
 /** What an act on an appointment may change beside the lists of appointments. */
-const BESIDE = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
+const RELATED_QUERY_KEYS = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
 
 /** After an act on an appointment: forget every list and free time it may have changed. */
 export function invalidateAppointments(client: QueryClient): Promise<unknown> {
   return Promise.all(
-    ['appointments', ...BESIDE].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    ['appointments', ...RELATED_QUERY_KEYS].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
   );
 }
 
-const swap = (appointment: Appointment) => (each: Appointment) =>
+const replaceIn = (appointment: Appointment) => (each: Appointment) =>
   each._id === appointment._id ? appointment : each;
 
 /** The list with the changed appointment in the place of the old one, and its counts moved along. */
@@ -124,7 +126,7 @@ function withAppointment(list: AppointmentList, appointment: Appointment): Appoi
     counts[before.status] -= 1;
     counts[appointment.status] += 1;
   }
-  return { ...list, counts, appointments: list.appointments.map(swap(appointment)) };
+  return { ...list, counts, appointments: list.appointments.map(replaceIn(appointment)) };
 }
 
 /**
@@ -151,7 +153,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
   // Its query, in api/desk.ts, is no business of patients' pages.
   client.setQueryData<Dashboard>(
     ['desk', 'dashboard'],
-    (desk) => desk && onDashboard(desk, appointment),
+    (dashboard) => dashboard && withDashboardAppointment(dashboard, appointment),
   );
   client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });
   return Promise.all([
@@ -161,14 +163,14 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
       predicate: (query) => !holds(query.state.data as AppointmentList | undefined),
     }),
     // What else its page shows, the history say, is not in the answer to an act.
-    ...BESIDE.map((key) => client.invalidateQueries({ queryKey: [key] })),
+    ...RELATED_QUERY_KEYS.map((key) => client.invalidateQueries({ queryKey: [key] })),
   ]);
 }
 
-function onDashboard(desk: Dashboard, appointment: Appointment): Dashboard {
-  const rows = Object.entries(desk).map(([name, part]) => [
+function withDashboardAppointment(dashboard: Dashboard, appointment: Appointment): Dashboard {
+  const rows = Object.entries(dashboard).map(([name, part]) => [
     name,
-    Array.isArray(part) ? part.map(swap(appointment)) : part,
+    Array.isArray(part) ? part.map(replaceIn(appointment)) : part,
   ]);
   return Object.fromEntries(rows) as Dashboard;
 }

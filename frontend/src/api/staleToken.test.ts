@@ -12,14 +12,14 @@ beforeEach(() => {
 const read = () => call('GET /doctors', { on401: 'again' });
 const over = () => apiError(401, 'session_ended', 'Your session has ended.');
 
-it('reads public things signed out when the token was dead from the start', async () => {
+it('reads public data without the token if the token was never accepted', async () => {
   setToken('dead');
   stubApi({ 'GET /doctors': () => (getToken() ? over() : ok({ n: 1 })) });
   await expect(read()).resolves.toEqual({ n: 1 });
   expect(ended).not.toHaveBeenCalled();
 });
 
-it('goes to sign-in when a session ends under way', async () => {
+it('goes to sign-in when the session ends during a request', async () => {
   setToken('alive');
   const replies = [() => ok({ n: 1 }), over];
   stubApi({ 'GET /doctors': () => (replies.shift() as () => Response)() });

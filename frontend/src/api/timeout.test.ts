@@ -35,7 +35,7 @@ const outcome = (promise: Promise<unknown>) => {
   return state;
 };
 
-it('a list whose call hangs shows its error after ten seconds, after one call', async () => {
+it('shows the error of a hanging list after ten seconds and one request', async () => {
   const fetch = hangs();
   const seen = outcome(createQueryClient().fetchQuery(doctorsQuery({})));
   await vi.advanceTimersByTimeAsync(9_900);
@@ -46,7 +46,7 @@ it('a list whose call hangs shows its error after ten seconds, after one call', 
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-it('a second try shares the deadline of the first', async () => {
+it('shares one deadline between the first request and its retry', async () => {
   const fetch = hangs([
     () =>
       new Promise((_, reject) => setTimeout(() => reject(new TypeError('Failed to fetch')), 6_000)),
@@ -59,7 +59,7 @@ it('a second try shares the deadline of the first', async () => {
   expect(seen.error).toMatchObject({ code: 'timeout' });
 });
 
-it('a read that fails in passing is tried once more', async () => {
+it('retries a failed read once', async () => {
   const replies = [() => apiError(503, 'unavailable'), () => ok({ n: 1 })];
   const fetch = stubApi({ 'GET /auth/sessions': () => (replies.shift() as () => Response)() });
   const reading = call('GET /auth/sessions');
@@ -72,7 +72,7 @@ it.each([
   ['an act', 'POST /auth/logout', () => apiError(503, 'unavailable')],
   ['a refusal', 'GET /auth/sessions', () => apiError(404, 'not_found')],
   ['a call that should wait', 'GET /auth/sessions', () => apiError(429, 'too_many')],
-] as const)('%s is made once', async (_, endpoint, reply) => {
+] as const)('sends %s only once', async (_, endpoint, reply) => {
   const fetch = stubApi({ [endpoint]: reply });
   const seen = outcome(call(endpoint));
   await vi.advanceTimersByTimeAsync(20_000);
@@ -80,7 +80,7 @@ it.each([
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-it('offline a read is made once, and the sentence says what is the matter', async () => {
+it('reads once while offline and explains the error', async () => {
   vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
   const fetch = stubApi({ 'GET /auth/sessions': () => new TypeError('Failed to fetch') });
   const seen = outcome(call('GET /auth/sessions'));
@@ -91,7 +91,7 @@ it('offline a read is made once, and the sentence says what is the matter', asyn
   );
 });
 
-it('a query that was asked for offline runs as soon as the network is back', async () => {
+it('runs a query from offline time once the network is back', async () => {
   const fetch = stubApi({ 'GET /doctors': () => ok({ doctors: [] }) });
   onlineManager.setOnline(false);
   const client = createQueryClient();

@@ -61,23 +61,23 @@ export const setUserStatus = (id: string, status: AccountStatus) =>
 export type BulkStatusResult = DataOf<'PUT /admin/users/status'>;
 
 /** Stop many accounts, or let them go on. `changed` is what an undo has to name. */
-export const setUsersStatus = (ids: string[], status: AccountStatus) =>
+export const setUserStatuses = (ids: string[], status: AccountStatus) =>
   call('PUT /admin/users/status', { body: { ids, status } });
 
-export const previewDeletedUser = (id: string) =>
+export const previewUserDeletion = (id: string) =>
   call('DELETE /admin/users/{id}', { path: { id }, query: PREVIEW }).then(effectsOf);
 
 export const deleteUser = (id: string) => send('DELETE /admin/users/{id}', { path: { id } });
 
-export const previewDeletedDoctor = (id: string) =>
+export const previewDoctorDeletion = (id: string) =>
   call('DELETE /admin/doctors/{id}', { path: { id }, query: PREVIEW }).then(effectsOf);
 
 export const deleteDoctor = (id: string) => send('DELETE /admin/doctors/{id}', { path: { id } });
 
 /** What staff decide, what they saw, and what they correct in the license. */
-export type Verdict = BodyOf<'PUT /doctors/{id}/approve'>;
+export type ApprovalDecision = BodyOf<'PUT /doctors/{id}/approve'>;
 
-export const previewRevoked = (id: string) =>
+export const previewApprovalRevocation = (id: string) =>
   call('PUT /doctors/{id}/approve', {
     path: { id },
     query: PREVIEW,
@@ -85,8 +85,8 @@ export const previewRevoked = (id: string) =>
   }).then(effectsOf);
 
 /** Approve a doctor, reject one who waits, or revoke an approval. */
-export const decideDoctor = (id: string, verdict: Verdict) =>
-  send('PUT /doctors/{id}/approve', { path: { id }, body: verdict });
+export const decideDoctor = (id: string, decision: ApprovalDecision) =>
+  send('PUT /doctors/{id}/approve', { path: { id }, body: decision });
 
 const evidencePath = (id: string, caseId: string) =>
   `/admin/doctors/${encodeURIComponent(id)}/cases/${encodeURIComponent(caseId)}/document`;

@@ -10,7 +10,7 @@ import { trackChunkErrors } from '@/lib/chunkErrors';
 import { captureTypedInput } from '@/lib/preHydrationInput';
 import { reloadOnce } from '@/lib/staleChunkReload';
 import { App } from './App';
-import { handleAt, Routes } from './routes';
+import { findHandle, Routes } from './routes';
 
 trackChunkErrors();
 // A tab opened before a deploy asks for code that is gone: take the new page, once.
@@ -22,7 +22,7 @@ window.addEventListener('vite:preloadError', (event) => {
 async function start(root: HTMLElement) {
   if (getToken()) loadSignedInComponents().catch(() => {});
   const { pathname, search } = window.location;
-  const handle = handleAt(pathname);
+  const handle = findHandle(pathname);
   // The page's code is on its way already. Should it not come, its place in the page says so.
   await handle?.load().catch(() => {});
 
@@ -38,7 +38,7 @@ async function start(root: HTMLElement) {
     </App>
   );
   // What is drawn knows nothing of a search, filters say.
-  if (root.hasChildNodes() && handle?.drawn && !search) hydrateRoot(root, app);
+  if (root.hasChildNodes() && handle?.isPrerendered && !search) hydrateRoot(root, app);
   else createRoot(root).render(app);
 }
 

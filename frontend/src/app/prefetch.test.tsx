@@ -14,7 +14,7 @@ const at = (path: string) => new URL(path, 'http://localhost') as unknown as Loc
 const asked = vi.fn<(call: string, init?: RequestInit) => Promise<Response>>();
 
 beforeEach(() => {
-  window.askedAhead = undefined;
+  window.prefetched = undefined;
   asked.mockReset().mockImplementation(async () => ok({}));
   vi.stubGlobal('fetch', asked);
 });
@@ -29,7 +29,7 @@ it.each([
     '/patient/book-appointment/:doctorId',
     <BookPage key="book" />,
   ],
-])('knows what %s asks for first', async (path, pattern, page) => {
+])('prefetches the first requests of %s', async (path, pattern, page) => {
   asked.mockImplementation(() => new Promise(() => {}));
   const ahead = prefetchUrls(path, '');
   renderAt(path, page, pattern);
@@ -38,13 +38,13 @@ it.each([
   expect(calls.sort()).toEqual([...ahead].sort());
 });
 
-it('asks nothing ahead where it cannot know', () => {
+it('prefetches nothing for unknown pages', () => {
   expect(prefetchUrls('/patient/doctors', '?city=Boston')).toEqual([]);
   expect(prefetchUrls('/doctors/a%2Fb', '')).toEqual([]);
   expect(prefetchUrls('/login', '')).toEqual([]);
 });
 
-it('hands each answer out once', async () => {
+it('returns each prefetched response once', async () => {
   asked.mockImplementation(async () => ok({ doctor: 'Ida' }));
   prefetch(at('/doctors/7'), null);
   expect(asked).toHaveBeenCalledTimes(2);
@@ -54,7 +54,7 @@ it('hands each answer out once', async () => {
   expect(asked).toHaveBeenCalledTimes(3);
 });
 
-it('keeps the answers of one person from another', () => {
+it('does not return prefetched responses to another user', () => {
   prefetch(at('/doctors/7'), 'abc');
   expect(asked.mock.calls.map(([each]) => each)).toEqual([
     '/api/auth/profile',
@@ -67,13 +67,13 @@ it('keeps the answers of one person from another', () => {
   expect(takePrefetched('/api/doctors/7', 'abc')).toBeDefined();
 });
 
-it('leaves alone what came long ago', () => {
+it('ignores responses that are too old', () => {
   prefetch(at('/doctors/7'), null);
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 30_000);
   expect(takePrefetched('/api/doctors/7', null)).toBeUndefined();
 });
 
-it('tells a failure and an abort as with any call', async () => {
+it('reports failures and aborts like any other request', async () => {
   // The client tries a read once more.
   asked.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   asked.mockRejectedValueOnce(new TypeError('Failed to fetch'));

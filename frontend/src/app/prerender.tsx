@@ -17,7 +17,7 @@ import { pages, Routes } from './routes';
  * Stand-ins for the words and numbers of the public settings, which are known where the page is
  * served: numbers that stand nowhere else, since a telephone's link keeps nothing but figures.
  */
-const STAND_INS = {
+const PLACEHOLDERS = {
   'homeClaims.patients': '9990000001',
   'homeClaims.rating': '9990000002',
   'homeClaims.support': '9990000003',
@@ -31,24 +31,24 @@ const STAND_INS = {
 const config = {
   currency: 'USD',
   demoAccounts: [],
-  passwordMinLength: Number(STAND_INS.passwordMinLength),
-  idleMinutes: { patient: Number(STAND_INS['idleMinutes.patient']) },
+  passwordMinLength: Number(PLACEHOLDERS.passwordMinLength),
+  idleMinutes: { patient: Number(PLACEHOLDERS['idleMinutes.patient']) },
   homeClaims: {
-    patients: STAND_INS['homeClaims.patients'],
-    rating: STAND_INS['homeClaims.rating'],
-    support: STAND_INS['homeClaims.support'],
+    patients: PLACEHOLDERS['homeClaims.patients'],
+    rating: PLACEHOLDERS['homeClaims.rating'],
+    support: PLACEHOLDERS['homeClaims.support'],
   },
   contact: {
-    email: STAND_INS['contact.email'],
-    phone: STAND_INS['contact.phone'],
-    address: STAND_INS['contact.address'],
+    email: PLACEHOLDERS['contact.email'],
+    phone: PLACEHOLDERS['contact.phone'],
+    address: PLACEHOLDERS['contact.address'],
   },
 } as unknown as Config;
 
 // Only to find the file of each page, which the map names by what it imports.
-const features = import.meta.glob<{ default?: ComponentType }>('/src/features/**/*Page.tsx');
+const pageModules = import.meta.glob<{ default?: ComponentType }>('/src/features/**/*Page.tsx');
 
-export interface Drawing {
+export interface PrerenderedPage {
   /** In the router's words: `/doctors/:id`. */
   pattern: string;
   /** The sources of the code that the page needs beside the entry. */
@@ -58,7 +58,7 @@ export interface Drawing {
   readable: boolean;
 }
 
-function draw(address: string, children: React.ReactNode): string {
+function renderPage(address: string, children: React.ReactNode): string {
   const client = createQueryClient();
   client.setQueryData(configQuery.queryKey, config);
   const html = renderToString(
@@ -73,43 +73,46 @@ function draw(address: string, children: React.ReactNode): string {
 }
 
 /** The frame around a page that waits to know who is here. */
-function Waiting() {
+function LoadingPage() {
   return useRoutes([{ element: <Layout />, children: [{ path: '*', element: <Spinner /> }] }]);
 }
 
-async function drawings(routes: RouteObject[], below = ''): Promise<Drawing[]> {
+async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<PrerenderedPage[]> {
   const files = await Promise.all(
-    Object.entries(features).map(async ([file, load]) => ({ file, Page: (await load()).default })),
+    Object.entries(pageModules).map(async ([file, load]) => ({
+      file,
+      Page: (await load()).default,
+    })),
   );
-  const pageDrawings: Drawing[] = [];
+  const prerenderedPages: PrerenderedPage[] = [];
   for (const { path = '', handle } of routes) {
     if (!handle) continue;
-    const { drawn, load } = handle as Handle;
+    const { isPrerendered, load } = handle as Handle;
     const { default: Page } = await load();
     const file = files.find((each) => each.Page === Page)?.file;
     if (!file) throw new Error(`No file of the features holds the page of ${path}`);
-    const sources = [file.slice(1), ...(below ? ['src/app/staffRoutes.tsx'] : [])];
-    const pattern = below + path;
+    const sources = [file.slice(1), ...(basePath ? ['src/app/staffRoutes.tsx'] : [])];
+    const pattern = basePath + path;
     const address = pattern.replaceAll(/:\w+/g, '0');
-    pageDrawings.push({
+    prerenderedPages.push({
       pattern,
       sources,
-      html: draw(address, drawn ? <Routes /> : <Waiting />),
-      readable: drawn === true,
+      html: renderPage(address, isPrerendered ? <Routes /> : <LoadingPage />),
+      readable: isPrerendered === true,
     });
   }
-  return pageDrawings;
+  return prerenderedPages;
 }
 
 /** All pages, and how the stand-ins in them are to be replaced. @public Called by build.mjs. */
 export async function prerender() {
   const { adminPages, doctorPages } = await import('./staffRoutes');
   return {
-    standIns: STAND_INS,
+    standIns: PLACEHOLDERS,
     drawings: [
-      ...(await drawings(pages)),
-      ...(await drawings(doctorPages, '/doctor/')),
-      ...(await drawings(adminPages, '/admin/')),
+      ...(await prerenderRoutes(pages)),
+      ...(await prerenderRoutes(doctorPages, '/doctor/')),
+      ...(await prerenderRoutes(adminPages, '/admin/')),
     ],
   };
 }

@@ -12,12 +12,12 @@ export interface Guard {
    * over. Never a form that holds what nobody else may read: before the code is here the browser would
    * send it by itself, in the address.
    */
-  drawn?: true;
+  isPrerendered?: true;
 }
 
 /** What the start of the page and the build want to know of a route. */
 export interface Handle {
-  drawn?: true;
+  isPrerendered?: true;
   /** Bring the page's code; from then on it is there at once. */
   load: () => Promise<{ default: ComponentType }>;
 }
@@ -28,7 +28,7 @@ export const publicPage: Guard = (page) => (
     {page}
   </>
 );
-export const publicPrerendered: Guard = Object.assign(publicPage.bind(null), {
+export const publicPrerenderedPage: Guard = Object.assign(publicPage.bind(null), {
   drawn: true as const,
 });
 export const requireSession: Guard = (page) => <RequireSession>{page}</RequireSession>;
@@ -45,17 +45,17 @@ export function route(
   let Page: ComponentType = lazy(page);
   // What was loaded before the first drawing needs no waiting, and so no spinner.
   const load = async () => {
-    const loaded = await page();
-    Page = loaded.default;
-    return loaded;
+    const module = await page();
+    Page = module.default;
+    return module;
   };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each line, when the map is read.
-  const Shown = () => (
+  const RoutePage = () => (
     <>
       <Page />
       <RestoreTypedInput />
     </>
   );
-  const handle: Handle = { drawn: guard.drawn, load };
-  return { path, element: guard(<Shown />), handle };
+  const handle: Handle = { isPrerendered: guard.isPrerendered, load };
+  return { path, element: guard(<RoutePage />), handle };
 }

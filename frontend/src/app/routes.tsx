@@ -5,7 +5,7 @@ import { NotFound } from '@/app/layout/NotFound';
 import {
   type Handle,
   publicPage,
-  publicPrerendered,
+  publicPrerenderedPage,
   requireRole,
   requireSession,
   route,
@@ -13,33 +13,33 @@ import {
 
 // What only doctors and admins open; kept apart, so that patients don't load the list of it.
 const DoctorRoutes = lazy(() =>
-  import('./staffRoutes').then((desks) => ({ default: desks.DoctorRoutes })),
+  import('./staffRoutes').then((module) => ({ default: module.DoctorRoutes })),
 );
 const AdminRoutes = lazy(() =>
-  import('./staffRoutes').then((desks) => ({ default: desks.AdminRoutes })),
+  import('./staffRoutes').then((module) => ({ default: module.AdminRoutes })),
 );
 
 /** The site map; the desks' part of it stands in deskRoutes.tsx. */
 export const pages: RouteObject[] = [
-  route('/', publicPrerendered, () => import('@/features/home/HomePage')),
+  route('/', publicPrerenderedPage, () => import('@/features/home/HomePage')),
   route('/login', publicPage, () => import('@/features/auth/LoginPage')),
   route('/register', publicPage, () => import('@/features/auth/RegisterPage')),
   route('/forgot-password', publicPage, () => import('@/features/auth/ForgotPasswordPage')),
   route('/reset-password', publicPage, () => import('@/features/auth/ResetPasswordPage')),
   route('/confirm-email', publicPage, () => import('@/features/auth/ConfirmEmailPage')),
   route('/unsubscribe', publicPage, () => import('@/features/notifications/UnsubscribePage')),
-  route('/about', publicPrerendered, () => import('@/features/static-pages/AboutPage')),
-  route('/contact', publicPrerendered, () => import('@/features/static-pages/ContactPage')),
-  route('/privacy', publicPrerendered, () => import('@/features/static-pages/PrivacyPage')),
+  route('/about', publicPrerenderedPage, () => import('@/features/static-pages/AboutPage')),
+  route('/contact', publicPrerenderedPage, () => import('@/features/static-pages/ContactPage')),
+  route('/privacy', publicPrerenderedPage, () => import('@/features/static-pages/PrivacyPage')),
   route(
     '/patient/doctors',
-    publicPrerendered,
+    publicPrerenderedPage,
     () => import('@/features/directory/FindDoctorsPage'),
   ),
-  route('/doctors/:id', publicPrerendered, () => import('@/features/directory/DoctorPage')),
+  route('/doctors/:id', publicPrerenderedPage, () => import('@/features/directory/DoctorPage')),
   route(
     '/patient/book-appointment/:doctorId',
-    publicPrerendered,
+    publicPrerenderedPage,
     () => import('@/features/booking/BookPage'),
   ),
   route('/profile', requireSession, () => import('@/features/profile/ProfilePage')),
@@ -93,7 +93,7 @@ const map: RouteObject[] = [
 ];
 
 /** What is known of the page at an address; nothing of the desks', which their own map knows. */
-export function handleAt(address: string): Handle | undefined {
+export function findHandle(address: string): Handle | undefined {
   return matchRoutes(map, address)?.at(-1)?.route.handle as Handle | undefined;
 }
 

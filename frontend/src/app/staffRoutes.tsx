@@ -65,7 +65,7 @@ export const adminPages: RouteObject[] = [
   route(
     'audit/readings',
     requireRole('admin'),
-    () => import('@/features/admin-audit/ReadingsPage'),
+    () => import('@/features/admin-audit/AccessLogPage'),
   ),
   route(
     'records',

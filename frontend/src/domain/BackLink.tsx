@@ -29,12 +29,12 @@ function position(): number {
 let list: { href: string; at: number } | null = null;
 
 /** Remember the address of the list that is being looked at. */
-export function rememberList(href: string): void {
+export function rememberListPath(href: string): void {
   list = { href, at: position() };
 }
 
 /** The list that was looked at last, with its filters. */
-export function lastList(): string | null {
+export function lastListPath(): string | null {
   return list?.href ?? null;
 }
 

@@ -11,14 +11,14 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import { ConfirmationBadge } from './ConfirmationBadge';
 import styles from './DoctorCard.module.css';
-import { experienceOf, placeOf } from './doctorFacts';
+import { experienceText, locationText } from './doctorFacts';
 import { NextSlots } from './NextSlots';
 import { Rating } from './Rating';
 
 /** A doctor in a list: who, where, for how much, and when first. */
 export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?: 'h2' | 'h3' }) {
   const name = doctorName(doctor.name);
-  const place = placeOf(doctor);
+  const place = locationText(doctor);
   return (
     <Card as="article" className={styles.card}>
       <Stack className={styles.summary}>
@@ -36,7 +36,7 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
           <Inline as="ul" gap={0} align="stretch" className={styles.facts}>
             <li>
               <BriefcaseIcon size={20} />
-              {experienceOf(doctor)}
+              {experienceText(doctor)}
             </li>
             {place && (
               <li>

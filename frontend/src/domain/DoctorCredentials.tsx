@@ -3,7 +3,7 @@ import { formatDate } from '@/lib/dates';
 import { Inline } from '@/ui/Inline';
 import { VerifiedIcon } from '@/ui/icons';
 import styles from './DoctorCredentials.module.css';
-import { experienceOf } from './doctorFacts';
+import { experienceText } from './doctorFacts';
 import { Rating } from './Rating';
 
 /** What one wants to know first, beside the face. */
@@ -13,7 +13,7 @@ export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
       <p>
         <span className={styles.credential}>{doctor.specialization}</span>
         <span className={styles.dot}> · </span>
-        <span className={styles.credential}>{experienceOf(doctor)}</span>
+        <span className={styles.credential}>{experienceText(doctor)}</span>
       </p>
       <Inline gap={0} className={styles.credentials}>
         <span className={styles.verified}>

@@ -16,7 +16,7 @@ function Host({ onChoose = () => {} }: { onChoose?: (date: string) => void }) {
       last="2027-02"
       today="2026-12-02"
       free={(date) => FREE[date] ?? 0}
-      selected={null}
+      selectedDate={null}
       onChoose={onChoose}
     />
   );
@@ -29,7 +29,7 @@ async function enter() {
   await userEvent.tab();
 }
 
-it('is one tab stop, at the first day with free times', async () => {
+it('has one tab stop at the first day with free times', async () => {
   render(<Host />);
   await enter();
   expect(focused()).toBe('Tuesday 8 December 2026, 5 times free'.replace(' 2026', year()));
@@ -50,14 +50,14 @@ it.each([
   ['{Home}', 'Monday 7 December', 2026],
   ['{End}', 'Sunday 13 December', 2026],
   ['{PageDown}', 'Friday 8 January', 2027],
-])('%s goes to %s', async (key, day, at) => {
+])('moves with %s to %s', async (key, day, at) => {
   render(<Host />);
   await enter();
   await userEvent.keyboard(key);
   expect(focused()).toBe(`${day}${year(at)}, no free times`);
 });
 
-it('walks over the end of a month, and takes the last day where there is no 31st', async () => {
+it('moves across months and uses the last day of shorter months', async () => {
   render(<Host />);
   await enter();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{End}{ArrowRight}');
@@ -68,14 +68,14 @@ it('walks over the end of a month, and takes the last day where there is no 31st
   expect(focused()).toContain('Sunday 28 February');
 });
 
-it('stays within its months', async () => {
+it('stays within the given months', async () => {
   render(<Host />);
   await enter();
   await userEvent.keyboard('{PageUp}');
   expect(focused()).toContain('Tuesday 8 December');
 });
 
-it('chooses only days that have free times', async () => {
+it('selects only days with free times', async () => {
   const onChoose = vi.fn();
   render(<Host onChoose={onChoose} />);
   await enter();

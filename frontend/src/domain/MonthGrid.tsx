@@ -15,12 +15,12 @@ import { freeSlotCount } from './freeSlots';
 import styles from './MonthGrid.module.css';
 
 /** How a day looks that is not about free times. */
-export interface DayLook {
+export interface DayAppearance {
   open: boolean;
   /** A word of few letters under the number. */
   tick: string;
   /** What stands after the date in its accessible name. */
-  says: string;
+  description: string;
   kind: 'usual' | 'off' | 'other' | 'closed' | undefined;
 }
 
@@ -32,10 +32,10 @@ interface Props {
   last: string;
   today: string;
   /** How many times are free on a day, or how it looks otherwise; null while that is not known. */
-  free: (date: string) => number | DayLook | null;
+  free: (date: string) => number | DayAppearance | null;
   /** What the days' looks mean. */
   legend?: ReactNode;
-  selected: string | null;
+  selectedDate: string | null;
   onChoose: (date: string) => void;
 }
 
@@ -56,7 +56,7 @@ function inMonth(date: string, month: string): string {
 }
 
 /** Where a key leads from a date, as the ARIA practices say; null for keys that are not of the grid. */
-function moved(key: string, date: string): string | null {
+function dateAfterKey(key: string, date: string): string | null {
   switch (key) {
     case 'ArrowLeft':
       return addDays(date, -1);
@@ -88,7 +88,7 @@ export function MonthGrid({
   today,
   free,
   legend = 'The small number says how many times are free.',
-  selected,
+  selectedDate,
   onChoose,
 }: Props) {
   const id = useId();
@@ -102,7 +102,10 @@ export function MonthGrid({
   const ofMonth = (date: string | null) => (date && monthOf(date) === month ? date : null);
   // The one day that Tab reaches.
   const cursor =
-    ofMonth(focused) ?? ofMonth(selected) ?? days.find((day) => lookOf(free(day)).open) ?? days[0];
+    ofMonth(focused) ??
+    ofMonth(selectedDate) ??
+    days.find((day) => lookOf(free(day)).open) ??
+    days[0];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the cursor that a key has moved.
   useEffect(() => {
@@ -113,7 +116,7 @@ export function MonthGrid({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!cursor || event.altKey || event.ctrlKey || event.metaKey) return;
-    const date = moved(event.key, cursor);
+    const date = dateAfterKey(event.key, cursor);
     if (!date) return;
     event.preventDefault();
     const there = monthOf(date);
@@ -176,9 +179,9 @@ export function MonthGrid({
                     key={date}
                     date={date}
                     look={lookOf(free(date))}
-                    selected={date === selected}
+                    isSelected={date === selectedDate}
                     isToday={date === today}
-                    reachable={date === cursor}
+                    isTabStop={date === cursor}
                     onChoose={onChoose}
                     onReach={setFocused}
                   />
@@ -196,14 +199,14 @@ export function MonthGrid({
   );
 }
 
-function lookOf(free: number | DayLook | null): DayLook {
+function lookOf(free: number | DayAppearance | null): DayAppearance {
   if (free === null)
-    return { open: false, tick: '', says: 'free times are loading', kind: undefined };
+    return { open: false, tick: '', description: 'free times are loading', kind: undefined };
   if (typeof free === 'object') return free;
   return {
     open: free > 0,
     tick: free > 0 ? String(free) : '',
-    says: freeSlotCount(free),
+    description: freeSlotCount(free),
     kind: undefined,
   };
 }
@@ -211,17 +214,17 @@ function lookOf(free: number | DayLook | null): DayLook {
 function DayCell({
   date,
   look,
-  selected,
+  isSelected,
   isToday,
-  reachable,
+  isTabStop,
   onChoose,
   onReach,
 }: {
   date: string;
-  look: DayLook;
-  selected: boolean;
+  look: DayAppearance;
+  isSelected: boolean;
   isToday: boolean;
-  reachable: boolean;
+  isTabStop: boolean;
   onChoose: (date: string) => void;
   onReach: (date: string) => void;
 }) {
@@ -231,13 +234,13 @@ function DayCell({
       <button
         type="button"
         className={styles.day}
-        tabIndex={reachable ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         aria-disabled={!open}
         aria-current={isToday ? 'date' : undefined}
-        aria-pressed={open ? selected : undefined}
+        aria-pressed={open ? isSelected : undefined}
         data-free={open ? '' : undefined}
         data-kind={kind}
-        aria-label={`${formatDay(date)}, ${look.says}`}
+        aria-label={`${formatDay(date)}, ${look.description}`}
         onClick={() => open && onChoose(date)}
         onFocus={() => onReach(date)}
       >

@@ -4,15 +4,15 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
-import { nearDay, slotLabel, viewerTime } from './freeSlots';
+import { nearDayLabel, slotLabel, viewerTime } from './freeSlots';
 import styles from './NextSlots.module.css';
 import tiles from './SlotTiles.module.css';
 
-const SHOWN = 3;
+const MAX_SLOTS = 3;
 
 /** The first free times, each a link to the booking page with that time chosen. */
 export function NextSlots({ doctor }: { doctor: Doctor }) {
-  const times = doctor.nextTimes.slice(0, SHOWN);
+  const times = doctor.nextTimes.slice(0, MAX_SLOTS);
   const name = doctorName(doctor.name);
   if (times.length === 0) {
     return (
@@ -33,7 +33,7 @@ export function NextSlots({ doctor }: { doctor: Doctor }) {
         {times.map((slot) => {
           const { date, time } = slot;
           const own = viewerTime(slot, doctor.timeZone);
-          const near = nearDay(date, doctor.timeZone);
+          const near = nearDayLabel(date, doctor.timeZone);
           return (
             <li key={date + time}>
               <Link

@@ -9,21 +9,21 @@ import { Inline } from '@/ui/Inline';
 import { PhoneIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
-import { nearDay } from './freeSlots';
+import { nearDayLabel } from './freeSlots';
 import styles from './NoFreeSlots.module.css';
 
-const SHOWN = 3;
+const MAX_DOCTORS = 3;
 
 /** The doctor is booked out: who else nearby, whom to call, and what to do when it can't wait. */
 export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   const { hospital, specialization } = doctor;
   const { city } = hospital.address;
   const others = useQuery(
-    doctorsQuery({ specialization, city, ordering: 'nextFree', pageSize: SHOWN + 1 }),
+    doctorsQuery({ specialization, city, ordering: 'nextFree', pageSize: MAX_DOCTORS + 1 }),
   );
   const similar = (others.data?.doctors ?? [])
     .filter((other) => other._id !== doctor._id && other.nextFree)
-    .slice(0, SHOWN);
+    .slice(0, MAX_DOCTORS);
   return (
     <Stack>
       <p>
@@ -46,7 +46,7 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
                   <span className="muted small">
                     {[
                       other.nextFree &&
-                        `${nearDay(other.nextFree.date, other.timeZone)}, ${other.nextFree.time}`,
+                        `${nearDayLabel(other.nextFree.date, other.timeZone)}, ${other.nextFree.time}`,
                       other.hospital.name,
                       other.hospital.address.city,
                     ]

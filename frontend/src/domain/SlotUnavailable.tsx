@@ -22,7 +22,7 @@ interface Props {
   onChoose: (slot: Slot) => void;
   onMore: () => void;
   /** It came by itself: it must not take the person away from what they are typing. */
-  aside?: boolean;
+  isInline?: boolean;
 }
 
 /** A time that cannot be booked: why, and the nearest free ones, one press away. */
@@ -32,23 +32,23 @@ export function SlotUnavailable({
   children,
   onChoose,
   onMore,
-  aside,
+  isInline,
 }: Props) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a second one is announced again.
   useEffect(() => {
-    if (aside) return;
+    if (isInline) return;
     markTitle(true);
     box.current?.focus();
     return () => markTitle(false);
-  }, [unavailable, aside]);
+  }, [unavailable, isInline]);
 
   return (
     <Stack
       ref={box}
       gap={3}
       className={styles.panel}
-      role={aside ? 'status' : 'alert'}
+      role={isInline ? 'status' : 'alert'}
       tabIndex={-1}
     >
       <h2 className="subheading">{TITLES[unavailable.code] ?? unavailable.message}</h2>

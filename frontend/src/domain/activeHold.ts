@@ -16,7 +16,7 @@ export interface ActiveHold extends Choice {
   /** The secret of the hold. */
   holdId: string;
   /** When this time was first held, in milliseconds. */
-  since: number;
+  heldSince: number;
 }
 
 let activeHold: ActiveHold | null = restoreHold();

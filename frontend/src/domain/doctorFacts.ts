@@ -3,13 +3,13 @@ import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 
 /** "12 years of experience". */
-export function experienceOf({ experience }: Pick<Doctor, 'experience'>): string {
+export function experienceText({ experience }: Pick<Doctor, 'experience'>): string {
   if (experience === 0) return 'In the first year of practice';
   return experience === 1 ? '1 year of experience' : `${experience} years of experience`;
 }
 
 /** "Boston, MA". */
-export function placeOf({ hospital: { address } }: Pick<Doctor, 'hospital'>): string {
+export function locationText({ hospital: { address } }: Pick<Doctor, 'hospital'>): string {
   return [address.city, address.state].filter(Boolean).join(', ');
 }
 

@@ -15,13 +15,19 @@ interface FailedAction {
   /** Whom or what it was about, since its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   about?: string;
   /** What the person had typed. */
-  typed?: string;
+  typedText?: string;
 }
 
 /**
  * Show at the top of the page that an act failed. Call this before refetching: the row or dialog
  * in which the act was started may disappear with the fresh data, and its own error with it.
  */
-export function reportFailedAction(error: unknown, { fallback, about, typed }: FailedAction): void {
-  toast.error(messageOf(error, fallback), { title: about, typed: typed?.trim() || undefined });
+export function reportFailedAction(
+  error: unknown,
+  { fallback, about, typedText }: FailedAction,
+): void {
+  toast.error(messageOf(error, fallback), {
+    title: about,
+    typedText: typedText?.trim() || undefined,
+  });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { addDays } from '@/lib/dates';
 import {
-  covers,
   type Day,
   freeDays,
   freeSlotCount,
+  includesDate,
   isFree,
-  nearDay,
+  nearDayLabel,
   unavailableDaysText,
 } from './freeSlots';
 
@@ -19,39 +19,39 @@ function days(...counts: number[]): Day[] {
   }));
 }
 
-describe('closedLine', () => {
-  it('is silent when every day has a free time', () => {
+describe('unavailableDaysText', () => {
+  it('returns null if every day has a free time', () => {
     expect(unavailableDaysText(days(1, 1, 1), '2026-12-07')).toBeNull();
   });
 
-  it('names single days by their date, and today', () => {
+  it('names single days by date and today as today', () => {
     expect(unavailableDaysText(days(0, 1, 0, 1), '2026-12-07')).toBe(
       'No free times: today and Wed 9 Dec.',
     );
   });
 
-  it('folds weekdays that are always closed into their names', () => {
+  it('names weekdays that are always closed', () => {
     const fortnight = days(1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0);
     expect(unavailableDaysText(fortnight, '2026-12-07')).toBe(
       'No free times: Wed 9 Dec, Saturdays, and Sundays.',
     );
   });
 
-  it('does not grow into a wall of dates', () => {
+  it('counts days instead of listing many dates', () => {
     expect(unavailableDaysText(days(1, 0, 0, 0, 0, 0), '2026-12-07')).toBe(
       'No free times: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec, and 2 other days.',
     );
   });
 });
 
-describe('closedLine over two months', () => {
+describe('unavailableDaysText over two months', () => {
   const monthly = (open: (date: string, at: number) => boolean) =>
     Array.from({ length: 56 }, (_, at) => {
       const date = addDays('2026-12-07', at);
       return { date, times: open(date, at) ? ['09:00'] : [] };
     });
 
-  it('names the open weekdays where most are closed, and counts the exceptions', () => {
+  it('names the open weekdays if most are closed, and counts the exceptions', () => {
     // Wednesdays and Sundays, but only one in eight of them.
     const rare = monthly((_, at) => [2, 6].includes(at % 7) && ![2, 6, 9, 13, 16].includes(at));
     expect(unavailableDaysText(rare, null)).toBe(
@@ -61,7 +61,7 @@ describe('closedLine over two months', () => {
     expect(unavailableDaysText(always, null)).toBe('Free times only on Wednesdays and Sundays.');
   });
 
-  it('counts many single dates beside closed weekdays', () => {
+  it('counts many single dates in addition to closed weekdays', () => {
     const busy = monthly((_, at) => ![5, 6].includes(at % 7) && at % 3 !== 0);
     expect(unavailableDaysText(busy, null)).toBe(
       'No free times: Saturdays, Sundays, and 13 other days.',
@@ -69,37 +69,37 @@ describe('closedLine over two months', () => {
   });
 });
 
-it('takes the first days that have free times', () => {
+it('returns the first days with free times', () => {
   expect(freeDays(days(0, 2, 0, 1, 3), 2).map((day) => day.date)).toEqual([
     '2026-12-08',
     '2026-12-10',
   ]);
 });
 
-it('knows which days it covers and which times are free', () => {
+it('tells which dates are included and which times are free', () => {
   const some = days(1, 0);
-  expect(covers(some, '2026-12-08')).toBe(true);
-  expect(covers(some, '2026-12-09')).toBe(false);
-  expect(covers([], '2026-12-09')).toBe(false);
+  expect(includesDate(some, '2026-12-08')).toBe(true);
+  expect(includesDate(some, '2026-12-09')).toBe(false);
+  expect(includesDate([], '2026-12-09')).toBe(false);
   expect(isFree(some, { date: '2026-12-07', time: '09:00' })).toBe(true);
   expect(isFree(some, { date: '2026-12-08', time: '09:00' })).toBe(false);
   expect(isFree(some, { date: '2027-01-01', time: '09:00' })).toBeNull();
 });
 
-it('counts in words', () => {
+it('formats the number of free times', () => {
   expect([0, 1, 5].map(freeSlotCount)).toEqual(['no free times', '1 time free', '5 times free']);
 });
 
-it('says today only where clinic and person agree on it', () => {
+it('says today only if it is the same date for clinic and user', () => {
   vi.useFakeTimers({ now: new Date('2026-12-07T23:00:00Z') });
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     timeZone: 'UTC',
   } as Intl.ResolvedDateTimeFormatOptions);
   try {
-    expect(nearDay('2026-12-07', 'UTC')).toBe('Today');
-    expect(nearDay('2026-12-08', 'UTC')).toBe('Tomorrow');
-    expect(nearDay('2026-12-08', 'Asia/Kolkata')).toBe('Tue 8 Dec');
-    expect(nearDay('2026-12-08', 'America/New_York')).toBe('Tomorrow');
+    expect(nearDayLabel('2026-12-07', 'UTC')).toBe('Today');
+    expect(nearDayLabel('2026-12-08', 'UTC')).toBe('Tomorrow');
+    expect(nearDayLabel('2026-12-08', 'Asia/Kolkata')).toBe('Tue 8 Dec');
+    expect(nearDayLabel('2026-12-08', 'America/New_York')).toBe('Tomorrow');
   } finally {
     vi.useRealTimers();
   }

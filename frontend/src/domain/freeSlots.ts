@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { WINDOW_DAYS } from '@/api/prefetch';
+import { SLOT_WINDOW_DAYS } from '@/api/prefetch';
 import { slotsQuery } from '@/api/queries';
 import type { Slots } from '@/api/types';
 import {
@@ -45,7 +45,7 @@ const MANY_WEEKDAYS = 4;
  */
 export function unavailableDaysText(
   slots: readonly Day[],
-  todayThere: string | null,
+  clinicToday: string | null,
 ): string | null {
   const closed = slots.filter((day) => day.times.length === 0);
   if (closed.length === 0) return null;
@@ -60,7 +60,7 @@ export function unavailableDaysText(
   const single = closed.filter(
     (day) => !always.some(({ weekday }) => weekday === weekdayOf(day.date)),
   );
-  const dates = single.map(({ date }) => (date === todayThere ? 'today' : formatShortDay(date)));
+  const dates = single.map(({ date }) => (date === clinicToday ? 'today' : formatShortDay(date)));
   const list = (parts: string[]) =>
     new Intl.ListFormat('en-US', { type: 'conjunction' }).format(parts);
   if (always.length >= MANY_WEEKDAYS && always.length < weekdays.length) {
@@ -82,7 +82,7 @@ export function sharedToday(zone: string): string | null {
 }
 
 /** "Today", "Tomorrow" or "Tue 8 Dec". */
-export function nearDay(date: string, zone: string): string {
+export function nearDayLabel(date: string, zone: string): string {
   const now = sharedToday(zone);
   const distance = now === null ? null : daysBetween(now, date);
   if (distance === 0) return 'Today';
@@ -112,10 +112,10 @@ export function viewerTime({ date, time, startsAt }: Slot, zone: string): string
 export function slotLabel(
   slot: Slot,
   doctor: { name: string; timeZone: string },
-  before = '',
+  prefix = '',
 ): string {
   const own = viewerTime(slot, doctor.timeZone);
-  const visible = [before, slot.time, own && `${own} yours`].filter(Boolean).join(' ');
+  const visible = [prefix, slot.time, own && `${own} yours`].filter(Boolean).join(' ');
   return `${visible}, ${formatDay(slot.date)}, ${doctorName(doctor.name)}`;
 }
 
@@ -124,12 +124,12 @@ export function slotLabel(
  * next free time on. The time held under `holdId` counts as free.
  */
 export function useFreeSlots(doctorId: string, holdId?: string) {
-  const soon = useQuery(slotsQuery(doctorId, { days: WINDOW_DAYS, holdId }));
+  const soon = useQuery(slotsQuery(doctorId, { days: SLOT_WINDOW_DAYS, holdId }));
   const nextFree = soon.data?.nextFree;
   const none = soon.data?.slots.every((day) => day.times.length === 0) ?? false;
   const from = none ? nextFree?.date : undefined;
   const later = useQuery({
-    ...slotsQuery(doctorId, { from, days: WINDOW_DAYS, holdId }),
+    ...slotsQuery(doctorId, { from, days: SLOT_WINDOW_DAYS, holdId }),
     enabled: from !== undefined,
   });
   const shown = from === undefined ? soon : later;
@@ -142,8 +142,8 @@ export function useFreeSlots(doctorId: string, holdId?: string) {
     /** The last day that can be booked today. */
     lastDay: soon.data?.lastDay,
     error: shown.error,
-    failed: shown.isLoadingError,
-    retrying: shown.isFetching,
+    hasFailed: shown.isLoadingError,
+    isRetrying: shown.isFetching,
     retry: () => void shown.refetch(),
   };
 }
@@ -171,8 +171,8 @@ export function monthRange(zone: string, lastDay: string): { first: string; last
 export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: string) {
   const client = useQueryClient();
   return async (from: string): Promise<string | null> => {
-    for (let first = from; first <= lastDay; first = addDays(first, WINDOW_DAYS)) {
-      const query = slotsQuery(doctorId, { from: first, days: WINDOW_DAYS, holdId });
+    for (let first = from; first <= lastDay; first = addDays(first, SLOT_WINDOW_DAYS)) {
+      const query = slotsQuery(doctorId, { from: first, days: SLOT_WINDOW_DAYS, holdId });
       const [day] = freeDays((await client.fetchQuery(query)).slots, 1);
       if (day) return day.date;
     }
@@ -181,12 +181,12 @@ export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: strin
 }
 
 /** When a day that is too far ahead opens: each day one more does. */
-export function opensOn(date: string, lastDay: string, zone: string): string {
+export function openingDate(date: string, lastDay: string, zone: string): string {
   return addDays(today(zone), daysBetween(lastDay, date));
 }
 
 /** Return whether these days, without gaps, hold a date. */
-export function covers(slots: readonly Day[], date: string): boolean {
+export function includesDate(slots: readonly Day[], date: string): boolean {
   const [first] = slots;
   if (!first) return false;
   const at = daysBetween(first.date, date);

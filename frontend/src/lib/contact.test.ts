@@ -9,13 +9,13 @@ it.each([
   ['(202) 555-0100 ext. 12', 'tel:+12025550100;ext=12'],
   ['+44 20 7946 0018 ext. 3', 'tel:+442079460018;ext=3'],
   ['+1 202 555 0100', 'tel:+12025550100'],
-])('dials %s from anywhere', (shown, href) => {
+])('formats %s as an international tel link', (shown, href) => {
   expect(telHref(shown)).toBe(href);
 });
 
 const address = { street: '12 Elm Street', city: 'Boston', state: 'MA', zipCode: '02116' };
 
-it('names the country of an address only where it is not the site’s', () => {
+it('names the country of an address only if it is not the site’s', () => {
   expect(addressLine({ ...address, country: 'US' })).toBe('12 Elm Street, Boston, MA 02116');
   expect(addressLines({ ...address, country: 'CA' })).toEqual([
     '12 Elm Street',
@@ -37,6 +37,6 @@ it.each(lines as [string, object][])('splits %j as the server does', (line, part
   expect(splitAddress(line)).toEqual(parts);
 });
 
-it('reads back the line that it writes', () => {
+it('parses the line it formats', () => {
   expect(splitAddress(joinAddress(address))).toEqual(address);
 });

@@ -19,14 +19,14 @@ it('adds days across months and clock changes', () => {
   expect(dates.daysBetween('2026-10-20', '2026-11-20')).toBe(31);
 });
 
-it('counts an age in whole years, birthday considered, never negative', () => {
+it('computes age in whole years, never negative', () => {
   expect(dates.ageOn('1985-12-08', '2026-12-07')).toBe(40);
   expect(dates.ageOn('1985-12-08', '2026-12-08')).toBe(41);
   expect(dates.ageOn('2030-01-01', '2026-12-08')).toBe(0);
 });
 
 describe('formatting', () => {
-  it('names the weekday, and the year only when it is another', () => {
+  it('names the weekday, and the year only if it is not the current one', () => {
     vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00Z') });
     try {
       expect(dates.formatDayTime('2026-12-08', '14:00')).toBe('Tuesday 8 December, 14:00');
@@ -39,7 +39,7 @@ describe('formatting', () => {
     }
   });
 
-  it('says how long ago in words', () => {
+  it('formats relative times', () => {
     const now = new Date('2026-11-27T12:00:00Z');
     expect(dates.formatRelative('2026-11-27T11:59:40Z', now)).toBe('just now');
     expect(dates.formatRelative('2026-11-27T11:15:00Z', now)).toBe('45 minutes ago');
@@ -48,7 +48,7 @@ describe('formatting', () => {
 });
 
 describe('zones', () => {
-  it('reads an instant on another clock', () => {
+  it('converts an instant to another time zone', () => {
     expect(dates.inZone('2026-12-08T02:30:00Z', 'America/New_York')).toEqual({
       date: '2026-12-07',
       time: '21:30',
@@ -56,11 +56,11 @@ describe('zones', () => {
     expect(dates.inZone('2026-12-08T00:00:00Z', 'UTC').time).toBe('00:00');
   });
 
-  it('labels a zone by its city', () => {
+  it('labels a time zone by its city', () => {
     expect(dates.zoneLabel('America/Argentina/Buenos_Aires')).toBe('Buenos Aires time');
   });
 
-  it('gives the own time only where the clocks differ', () => {
+  it('returns the user’s time only if it differs', () => {
     vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
       timeZone: 'Europe/Berlin',
     } as Intl.ResolvedDateTimeFormatOptions);

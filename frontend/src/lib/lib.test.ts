@@ -5,7 +5,7 @@ import { nestFields } from './nestedForm';
 import { dashboardOf, paths, safeNext } from './paths';
 import { reloadOnce } from './staleChunkReload';
 
-it('writes money with the sign of its own currency, cents only when there are some', () => {
+it('formats money with its currency symbol, and cents only if there are any', () => {
   expect(formatMoney(120, 'USD')).toBe('$120');
   expect(formatMoney(99.5, 'USD')).toBe('$99.50');
   expect(formatMoney(1500, 'INR')).toBe('₹1,500');
@@ -19,7 +19,7 @@ describe('names', () => {
     expect(initials('  ')).toBe('?');
   });
 
-  it('gives one tint for one name', () => {
+  it('returns the same tint for the same name', () => {
     expect(nameHash('Ana Ruiz', 5)).toBe(nameHash('Ana Ruiz', 5));
   });
 
@@ -60,7 +60,7 @@ describe('safeNext', () => {
   });
 });
 
-it('builds addresses without empty parts', () => {
+it('builds URLs without empty parameters', () => {
   expect(paths.findDoctors({ search: 'a b', city: '' })).toBe('/patient/doctors?search=a+b');
   expect(paths.book('x/y', { date: '2026-12-08' })).toBe(
     '/patient/book-appointment/x%2Fy?date=2026-12-08',
@@ -69,7 +69,7 @@ it('builds addresses without empty parts', () => {
   expect(dashboardOf(undefined)).toBe('/');
 });
 
-it('reloads for missing code once, not in a circle', () => {
+it('reloads once for missing code, not in a loop', () => {
   const reload = vi.fn();
   expect(reloadOnce(reload)).toBe(true);
   expect(reloadOnce(reload)).toBe(false);

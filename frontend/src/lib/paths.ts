@@ -62,7 +62,7 @@ export interface StaffDoctorsQuery {
 }
 
 /** Which appointments an admin sees; `dates` says what was on them: the appointment (the clinic's), or its booking or cancelling (UTC's). */
-export interface AdminRecordsQuery {
+export interface AdminAppointmentsQuery {
   search?: string;
   status?: string;
   specialization?: string;
@@ -88,7 +88,7 @@ export interface AuditQuery {
 }
 
 /** Whose readings of whose data an admin sees. Dates are UTC's. */
-export interface ReadingsQuery {
+export interface AccessLogQuery {
   actor?: string;
   person?: string;
   from?: string;
@@ -166,9 +166,9 @@ export const paths = {
   adminDoctors: (query: StaffDoctorsQuery = {}) => withQuery('/admin/doctors', { ...query }),
   /** The case of one doctor: the evidence, and the decision on it. */
   adminDoctor: (id: string) => `/admin/doctors/${encodeURIComponent(id)}`,
-  adminRecords: (query: AdminRecordsQuery = {}) => withQuery('/admin/records', { ...query }),
+  adminRecords: (query: AdminAppointmentsQuery = {}) => withQuery('/admin/records', { ...query }),
   adminAnalytics: (query: AnalyticsQuery = {}) => withQuery('/admin/analytics', { ...query }),
-  adminReadings: (query: ReadingsQuery = {}) => withQuery('/admin/audit/readings', { ...query }),
+  adminReadings: (query: AccessLogQuery = {}) => withQuery('/admin/audit/readings', { ...query }),
   adminAudit: (query: AuditQuery = {}) => withQuery('/admin/audit', { ...query }),
 
   /** The staff site's own page, outside of this one: who is not reached by a message, and why. */

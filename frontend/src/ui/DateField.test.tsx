@@ -10,7 +10,7 @@ it.each([
   ['1985-2-31', ['Day']],
   ['2999-2-31', ['Year']],
   ['', ['Day', 'Month', 'Year']],
-])('marks only the box at fault in %j, until it is reported again', async (value, marked) => {
+])('marks only the invalid input in %j until the next error', async (value, marked) => {
   const boxes = (now: string, error?: string) => (
     <DateField
       name="dateOfBirth"
@@ -62,7 +62,7 @@ function Example({
 
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
-it('gives an ISO date once the three boxes make one', async () => {
+it('emits an ISO date once the three inputs form one', async () => {
   const onValue = vi.fn();
   render(<Example onValue={onValue} />);
   await userEvent.type(box('Day'), '7');
@@ -74,13 +74,13 @@ it('gives an ISO date once the three boxes make one', async () => {
   expect(box('Day').value).toBe('7');
 });
 
-it('keeps a leading zero that is typed', async () => {
+it('keeps a typed leading zero', async () => {
   render(<Example />);
   await userEvent.type(box('Day'), '07');
   expect(box('Day').value).toBe('07');
 });
 
-it('keeps impossible dates in the boxes and does not pad them into dates', async () => {
+it('keeps impossible dates in the inputs without padding them', async () => {
   const onValue = vi.fn();
   render(<Example onValue={onValue} />);
   await userEvent.type(box('Day'), '30');
@@ -90,21 +90,21 @@ it('keeps impossible dates in the boxes and does not pad them into dates', async
   expect(box('Month').value).toBe('02');
 });
 
-it('gives nothing when all boxes are emptied', async () => {
+it('emits an empty value when all inputs are cleared', async () => {
   const onValue = vi.fn();
   render(<Example initial="1985-03-27" onValue={onValue} />);
   for (const name of ['Day', 'Month', 'Year']) await userEvent.clear(box(name));
   expect(onValue).toHaveBeenLastCalledWith('');
 });
 
-it('follows a value from outside', async () => {
+it('follows an external value', async () => {
   render(<Example initial="1985-03-27" />);
   expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['27', '3', '1985']);
   await userEvent.click(screen.getByText('Load'));
   expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['29', '2', '2000']);
 });
 
-it('takes digits alone and lets the browser fill in a birthday', async () => {
+it('accepts only digits and supports birthday autofill', async () => {
   render(<Example />);
   await userEvent.type(box('Year'), '19a8-5');
   expect(box('Year').value).toBe('1985');

@@ -11,13 +11,13 @@ async function loaded() {
   return (await import('./PageHeading')).PageHeading;
 }
 
-test('the page that the browser loaded keeps the browser’s own focus', async () => {
+test('keeps the browser’s focus on the first page', async () => {
   const PageHeading = await loaded();
   render(<PageHeading>Home</PageHeading>);
   expect(document.activeElement).not.toBe(screen.getByRole('heading'));
 });
 
-test('the next page takes the focus', async () => {
+test('focuses the heading of the next page', async () => {
   const PageHeading = await loaded();
   render(<PageHeading>Home</PageHeading>).unmount();
   window.history.pushState(null, '', '/register');
@@ -25,7 +25,7 @@ test('the next page takes the focus', async () => {
   expect(document.activeElement).toBe(screen.getByRole('heading'));
 });
 
-test('so does it for a user who left before the first page had shown its heading', async () => {
+test('focuses the heading if the user left before the first one was shown', async () => {
   const PageHeading = await loaded();
   window.history.pushState(null, '', '/register');
   render(<PageHeading>Create your account</PageHeading>);

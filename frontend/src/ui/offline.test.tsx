@@ -8,7 +8,7 @@ afterEach(() => act(() => onlineManager.setOnline(true)));
 
 const OFFLINE = "You're offline. We'll retry when you're back.";
 
-it('what is loading says that there is no network, and goes on loading after it', () => {
+it('tells while loading that there is no network, and continues when it is back', () => {
   render(<Skeletons>bar</Skeletons>);
   expect(screen.getByRole('status').textContent).toContain('Loading');
   act(() => onlineManager.setOnline(false));
@@ -17,7 +17,7 @@ it('what is loading says that there is no network, and goes on loading after it'
   expect(screen.getByRole('status').textContent).toContain('Loading');
 });
 
-it('an error while offline blames neither the server nor the person', () => {
+it('blames neither the server nor the user for an error while offline', () => {
   act(() => onlineManager.setOnline(false));
   render(<ErrorState title="Failed to fetch appointments" onRetry={() => {}} />);
   expect(screen.getByRole('alert').textContent).toBe(OFFLINE);

@@ -5,7 +5,7 @@ import { ConfirmHost, confirm } from './confirm';
 import { Menu } from './Menu';
 import { Toasts, toast } from './toasts';
 
-describe('notices', () => {
+describe('toasts', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     render(<Toasts />);
@@ -16,7 +16,7 @@ describe('notices', () => {
   });
   const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-  it('lets success go after three seconds', () => {
+  it('hides a success after three seconds', () => {
     act(() => toast.success('Saved'));
     expect(screen.getByRole('status').textContent).toContain('Saved');
     pass(2900);
@@ -25,7 +25,7 @@ describe('notices', () => {
     expect(screen.queryByText('Saved')).toBeNull();
   });
 
-  it('keeps success while it is hovered', () => {
+  it('keeps a success while it is hovered', () => {
     act(() => toast.success('Saved'));
     const notice = screen.getByText('Saved');
     fireEvent.mouseEnter(notice.closest('[class]')?.parentElement as Element);
@@ -34,7 +34,7 @@ describe('notices', () => {
     expect(screen.queryByText('Saved')).not.toBeNull();
   });
 
-  it('keeps success that can be undone, and offers no undo of what came before', () => {
+  it('keeps a success with an undo, and removes older undos', () => {
     const undo = vi.fn();
     act(() => toast.success('Stopped', { label: 'Undo', run: undo }));
     pass(60_000);
@@ -53,8 +53,8 @@ describe('notices', () => {
     expect(screen.queryByText('It failed')).toBeNull();
   });
 
-  it('keeps text that was not saved whatever else is reported', () => {
-    act(() => toast.error('It was changed', { title: 'Amina Yusuf', typed: 'On leave.' }));
+  it('keeps unsaved text whatever else is reported', () => {
+    act(() => toast.error('It was changed', { title: 'Amina Yusuf', typedText: 'On leave.' }));
     act(() => toast.success('Saved'));
     act(() => toast.error('It failed'));
     pass(60_000);
@@ -69,7 +69,7 @@ describe('notices', () => {
 describe('confirm', () => {
   const ask = () => confirm({ title: 'Sure?', action: 'Cancel appointment', dismiss: 'Keep it' });
 
-  it('resolves to what was pressed and gives focus back', async () => {
+  it('resolves to the answer and restores focus', async () => {
     render(
       <>
         <button type="button">Opener</button>
@@ -87,7 +87,7 @@ describe('confirm', () => {
     expect(await answer).toBe(false);
   });
 
-  it('takes Escape for a no', async () => {
+  it('treats Escape as no', async () => {
     render(<ConfirmHost />);
     const answer = ask();
     fireEvent(await screen.findByRole('alertdialog'), new Event('cancel', { cancelable: true }));
@@ -115,7 +115,7 @@ describe('menu', () => {
   });
   const button = () => screen.getByRole('button', { name: 'Account' });
 
-  it('opens, walks with the arrows and closes with Escape', async () => {
+  it('opens, moves with the arrow keys and closes with Escape', async () => {
     await userEvent.click(button());
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement?.textContent).toBe('One');

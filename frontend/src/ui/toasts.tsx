@@ -18,7 +18,7 @@ interface ErrorDetails {
   /** What the error is about: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   title?: string;
   /** What the person had typed: shown with the error until dismissed, ready to be copied. */
-  typed?: string;
+  typedText?: string;
 }
 
 interface Toast extends ErrorDetails {
@@ -43,7 +43,7 @@ function add(notice: Omit<Toast, 'id'>) {
   // A repeated sentence shows once, a later notice replaces an earlier error or undo. Only typed
   // text stays until it is dismissed, because it exists nowhere else.
   const others = notices.filter(
-    (each) => each.typed || (each.text !== notice.text && each.tone !== 'error' && !each.act),
+    (each) => each.typedText || (each.text !== notice.text && each.tone !== 'error' && !each.act),
   );
   change([...others, { id: nextId++, ...notice }]);
 }
@@ -123,7 +123,7 @@ function ToastItem({ notice }: { notice: Toast }) {
     >
       <Banner tone={notice.tone} title={notice.title} onDismiss={() => dismiss(notice.id)}>
         {notice.text}
-        {notice.typed && <TypedText text={notice.typed} />}
+        {notice.typedText && <TypedText text={notice.typedText} />}
         {act && (
           <div className={styles.action}>
             <Button

@@ -39,7 +39,7 @@ function Example({
 const required = (values: Values): FieldErrors =>
   values.email ? {} : { email: 'Enter your e-mail' };
 
-it('checks on submit, moves to the summary and says so in the title', async () => {
+it('validates on submit, focuses the summary and marks the title', async () => {
   document.title = 'Form - Wellhour';
   const submit = vi.fn();
   render(<Example submit={submit} validate={required} />);
@@ -58,7 +58,7 @@ it('checks on submit, moves to the summary and says so in the title', async () =
   expect(document.activeElement).toBe(input);
 });
 
-it('puts what the server refuses beside the fields and keeps what was typed', async () => {
+it('shows the server’s errors at the fields and keeps the typed values', async () => {
   const refusal = Object.assign(new Error('Please correct the form'), {
     errors: { 'hospital.name': ['Too long', 'Too strange'] },
   });
@@ -76,7 +76,7 @@ it('puts what the server refuses beside the fields and keeps what was typed', as
   expect(document.title.startsWith('Error:')).toBe(false);
 });
 
-it('submits once, however often the button is pressed', async () => {
+it('submits once, however often the button is clicked', async () => {
   let finish = () => {};
   const submit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   const { container } = render(<Example submit={submit} />);

@@ -55,7 +55,7 @@ const pass = (ms: number) =>
 const name = () => screen.getByRole('link').getAttribute('aria-label');
 const told = () => screen.queryByText(/^New notification/)?.textContent;
 
-it('is named by what it shows, and tells what comes while one is here', async () => {
+it('is labeled with the unread count and announces new notifications', async () => {
   renderAt('/about', <Bell />);
   expect(name()).toBe('Notifications');
   await pass(100);
@@ -68,7 +68,7 @@ it('is named by what it shows, and tells what comes while one is here', async ()
   expect(told()).toBe('New notification: Your visit is confirmed');
 });
 
-it('takes an older notice for no news once the newest is read', async () => {
+it('does not announce an older notification once the newest is read', async () => {
   renderAt('/about', <Bell />);
   await pass(100);
   stands = { unread: 2, latest: notice(4, 'Older') };
@@ -77,7 +77,7 @@ it('takes an older notice for no news once the newest is read', async () => {
   expect(told()).toBeUndefined();
 });
 
-it('asks every fifteen seconds, and not while nobody looks', async () => {
+it('polls every fifteen seconds, but not while the page is hidden', async () => {
   renderAt('/about', <Bell />);
   await pass(31_000);
   expect(asked).toHaveBeenCalledTimes(3);
@@ -98,7 +98,7 @@ function List() {
   return <Bell />;
 }
 
-it('refetches the lists on the page as soon as it shows something new', async () => {
+it('refetches the lists on the page when a new notification arrives', async () => {
   listed.mockClear();
   renderAt('/doctor/dashboard', <List />);
   await pass(100);
@@ -110,7 +110,7 @@ it('refetches the lists on the page as soon as it shows something new', async ()
   expect(listed).toHaveBeenCalledTimes(2);
 });
 
-it('keeps no session alive for somebody who has left, and refetches when they are back', async () => {
+it('does not refetch for an absent user, but refetches on return', async () => {
   listed.mockClear();
   renderAt('/doctor/dashboard', <List />);
   await pass(6 * 60_000);

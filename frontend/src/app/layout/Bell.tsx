@@ -11,63 +11,72 @@ const BellIcon = icon(
 );
 
 /** The data that a notification can be about. */
-const AFFECTED = ['appointments', 'appointment', 'visit', 'desk', 'notices', 'slots', 'staff'];
+const AFFECTED_QUERY_KEYS = [
+  'appointments',
+  'appointment',
+  'visit',
+  'desk',
+  'notices',
+  'slots',
+  'staff',
+];
 /**
  * Lists are refetched at once for somebody who is here. For anybody else they wait for a sign of life:
  * each refetch keeps the session alive, and one that nobody uses must end.
  */
-const PRESENT_MS = 5 * 60_000;
-const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const;
+const ACTIVE_MS = 5 * 60_000;
+const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const;
 
 /** Call back at once when the person is here, otherwise as soon as they are again. */
-function useWhenPresent() {
-  const lastSign = useRef(Date.now());
-  const waiting = useRef<(() => void) | null>(null);
+function useRunWhenActive() {
+  const lastActivity = useRef(Date.now());
+  const pendingRun = useRef<(() => void) | null>(null);
   useEffect(() => {
-    const onSign = () => {
-      lastSign.current = Date.now();
-      waiting.current?.();
-      waiting.current = null;
+    const onActivity = () => {
+      lastActivity.current = Date.now();
+      pendingRun.current?.();
+      pendingRun.current = null;
     };
-    for (const name of SIGNS_OF_LIFE) window.addEventListener(name, onSign, { passive: true });
+    for (const name of ACTIVITY_EVENTS)
+      window.addEventListener(name, onActivity, { passive: true });
     return () => {
-      for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, onSign);
+      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, onActivity);
     };
   }, []);
   return useCallback((run: () => void) => {
-    if (Date.now() - lastSign.current < PRESENT_MS) run();
-    else waiting.current = run;
+    if (Date.now() - lastActivity.current < ACTIVE_MS) run();
+    else pendingRun.current = run;
   }, []);
 }
 
 /** Return the bell's accessible name, such as "Notifications, 3 unread". */
-export function bellName(unread: number): string {
+export function bellLabel(unread: number): string {
   return unread > 0 ? `Notifications, ${unreadCount(unread)} unread` : 'Notifications';
 }
 
 /** The way to the notices; it says how many are unread, and reads out what comes while one is here. */
 export function Bell() {
   const client = useQueryClient();
-  const whenPresent = useWhenPresent();
+  const runWhenActive = useRunWhenActive();
   const { data } = useQuery(unreadQuery);
   const unread = data?.unread ?? 0;
   const newest = data?.latest;
-  const seen = useRef<number | undefined>(undefined);
-  const [news, setNews] = useState<typeof newest>();
+  const latestSeenId = useRef<number | undefined>(undefined);
+  const [announcement, setAnnouncement] = useState<typeof newest>();
 
   useEffect(() => {
     if (!data) return;
-    const before = seen.current;
-    seen.current = Math.max(newest?._id ?? 0, before ?? 0);
+    const before = latestSeenId.current;
+    latestSeenId.current = Math.max(newest?._id ?? 0, before ?? 0);
     // Reading the newest brings an older one to the front; ids rise.
     if (before === undefined || !newest || newest._id <= before) return;
-    setNews(newest);
-    whenPresent(() => {
-      for (const key of AFFECTED) client.invalidateQueries({ queryKey: [key] });
+    setAnnouncement(newest);
+    runWhenActive(() => {
+      for (const key of AFFECTED_QUERY_KEYS) client.invalidateQueries({ queryKey: [key] });
     });
-  }, [data, newest, client, whenPresent]);
+  }, [data, newest, client, runWhenActive]);
 
-  const name = bellName(unread);
+  const name = bellLabel(unread);
   return (
     <>
       <Link href={paths.notices()} className={styles.bell} aria-label={name} title={name}>
@@ -79,9 +88,9 @@ export function Bell() {
         )}
       </Link>
       <span className="visually-hidden" aria-live="polite">
-        {news && (
+        {announcement && (
           <>
-            New notification: <span lang={news.language}>{news.title}</span>
+            New notification: <span lang={announcement.language}>{announcement.title}</span>
           </>
         )}
       </span>

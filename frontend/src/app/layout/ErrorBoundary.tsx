@@ -9,19 +9,19 @@ interface Props {
 }
 
 interface State {
-  failed: 'crashed' | 'not loaded' | null;
+  failure: 'crashed' | 'not loaded' | null;
 }
 
 /** Catch a crash below, so that the rest of the page stays. React offers this to classes alone. */
 export class ErrorBoundary extends Component<Props, State> {
-  state: State = { failed: null };
+  state: State = { failure: null };
 
   static getDerivedStateFromError(error: unknown): State {
-    return { failed: isChunkError(error) ? 'not loaded' : 'crashed' };
+    return { failure: isChunkError(error) ? 'not loaded' : 'crashed' };
   }
 
   render() {
-    switch (this.state.failed) {
+    switch (this.state.failure) {
       case 'not loaded':
         return <ChunkErrorPage />;
       case 'crashed':

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
-import { isSecondStepDue, useSession, visitorsOnly } from '@/domain/session/session';
+import { mustSetUpMfa, useSession, visitorAttributes } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
@@ -11,7 +11,7 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './Header.module.css';
 import { AvatarMenu, Bell, PersonalNav } from './lazySignedInComponents';
-import { currentOf, mainItems } from './navigation';
+import { ariaCurrent, mainItems } from './navigation';
 
 export function Header() {
   const session = useSession();
@@ -52,7 +52,7 @@ export function Header() {
       key={item.href}
       href={item.href}
       className={styles.link}
-      aria-current={currentOf(item.href, pathname)}
+      aria-current={ariaCurrent(item.href, pathname)}
     >
       {item.label}
     </Link>
@@ -77,13 +77,13 @@ export function Header() {
         <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
           <Logo />
         </Link>
-        <nav className={styles.desktopLinks} aria-label="Main" {...visitorsOnly(session)}>
+        <nav className={styles.desktopLinks} aria-label="Main" {...visitorAttributes(session)}>
           {links}
           {signedOut}
         </nav>
         {user && (
           <>
-            <span className={styles.bell}>{!isSecondStepDue(user) && <Bell />}</span>
+            <span className={styles.bell}>{!mustSetUpMfa(user) && <Bell />}</span>
             <div className={styles.desktopLinks}>
               <AvatarMenu user={user} />
             </div>

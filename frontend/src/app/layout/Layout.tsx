@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { onSessionEnded } from '@/api/client';
 import { RETURN_STATE } from '@/domain/session/returnState';
-import { isSecondStepDue, useSession } from '@/domain/session/session';
+import { mustSetUpMfa, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { ConfirmHost } from '@/ui/confirm';
 import { LinkContext } from '@/ui/Link';
@@ -24,19 +24,19 @@ import { useScrollRestoration } from './useScrollRestoration';
 /** The frame of every page: header, main part, footer, and the places where messages appear. */
 export function Layout() {
   const { pathname } = useLocation();
-  const { arrived, end, user } = useSession();
+  const { finishLeaving, expire, user } = useSession();
   const navigate = useNavigate();
   const desk = pathname.startsWith('/doctor/') || pathname.startsWith('/admin/');
   useScrollRestoration();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of page.
-  useEffect(arrived, [arrived, pathname]);
+  useEffect(finishLeaving, [finishLeaving, pathname]);
 
   // Ended by the server or for idleness: sign in again, and come back to where one was.
   const endSession = useCallback(() => {
     const { pathname: at, search } = window.location;
-    end();
+    expire();
     if (at !== '/login') navigate(paths.login({ next: at + search }), { state: RETURN_STATE });
-  }, [end, navigate]);
+  }, [expire, navigate]);
   useEffect(() => onSessionEnded(endSession), [endSession]);
 
   return (
@@ -52,7 +52,7 @@ export function Layout() {
           <Suspense fallback={<Spinner />}>
             {/* A new page resets its state, also when the same component shows another person. */}
             <ErrorBoundary key={pathname} fallback={<CrashPage />}>
-              {isSecondStepDue(user) && pathname !== paths.profile ? (
+              {mustSetUpMfa(user) && pathname !== paths.profile ? (
                 <Navigate replace to={paths.profile} />
               ) : (
                 <Outlet />
@@ -63,7 +63,7 @@ export function Layout() {
         <Footer />
       </Stack>
       <ConfirmHost />
-      {user && <IdleWarning onOver={endSession} />}
+      {user && <IdleWarning onTimeout={endSession} />}
     </LinkContext>
   );
 }

@@ -39,7 +39,7 @@ export function mainItems(user: User | null): NavItem[] {
 }
 
 /** How an item stands to the page: its own, the one above it, or neither. */
-export function currentOf(href: string, pathname: string): 'page' | 'true' | undefined {
+export function ariaCurrent(href: string, pathname: string): 'page' | 'true' | undefined {
   if (href === pathname) return 'page';
   return href !== paths.home && pathname.startsWith(`${href}/`) ? 'true' : undefined;
 }

@@ -6,7 +6,7 @@ import styles from './AppointmentTime.module.css';
 import { viewerTimeText } from './statusText';
 
 /** A wall-clock time of an appointment, or of one proposed for it. */
-export type AppointmentMoment = Pick<
+export type AppointmentTimeFields = Pick<
   Appointment,
   'appointmentDate' | 'appointmentTime' | 'timeZone' | 'startsAt'
 >;
@@ -16,7 +16,7 @@ export function AppointmentTime({
   appointment,
   large,
 }: {
-  appointment: AppointmentMoment;
+  appointment: AppointmentTimeFields;
   large?: boolean;
 }) {
   const { appointmentDate: date, appointmentTime: time } = appointment;

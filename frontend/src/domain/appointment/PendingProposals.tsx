@@ -10,7 +10,7 @@ import { Link } from '@/ui/Link';
 import { ProposalPanel } from './ProposalPanel';
 
 /** More upcoming appointments than one patient can have. */
-const ENOUGH = 100;
+const MAX_UPCOMING = 100;
 
 /**
  * A patient's upcoming appointments. A page draws nothing below the proposals while they are
@@ -18,7 +18,7 @@ const ENOUGH = 100;
  */
 export function useUpcomingAppointments() {
   const { data, isPending, errorUpdateCount } = useQuery(
-    appointmentsQuery({ scope: 'upcoming', pageSize: ENOUGH }),
+    appointmentsQuery({ scope: 'upcoming', pageSize: MAX_UPCOMING }),
   );
   return { ahead: data?.appointments ?? [], waiting: isPending && errorUpdateCount === 0 };
 }
@@ -39,19 +39,27 @@ export function PendingProposals({ ahead }: { ahead: Appointment[] }) {
           proposal={proposal}
           reader="patient"
           href={paths.patientAppointment(id)}
-          onAnswered={(accept) => setAnswers((given) => ({ ...given, [id]: accept }))}
+          onAnswered={(accept) => setAnswers((answers) => ({ ...answers, [id]: accept }))}
         />
       );
     }
-    const accepted = answers[id];
+    const isAccepted = answers[id];
     return (
-      accepted !== undefined && <Answered key={id} appointment={appointment} accepted={accepted} />
+      isAccepted !== undefined && (
+        <AnsweredProposal key={id} appointment={appointment} isAccepted={isAccepted} />
+      )
     );
   });
 }
 
 /** Takes the focus from the panel that it replaces. */
-function Answered({ appointment, accepted }: { appointment: Appointment; accepted: boolean }) {
+function AnsweredProposal({
+  appointment,
+  isAccepted,
+}: {
+  appointment: Appointment;
+  isAccepted: boolean;
+}) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => line.current?.focus(), []);
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
@@ -60,7 +68,7 @@ function Answered({ appointment, accepted }: { appointment: Appointment; accepte
     <div ref={line} tabIndex={-1}>
       <Banner tone="success">
         <p>
-          {accepted
+          {isAccepted
             ? `Your appointment with ${name} is confirmed for ${when}.`
             : `Your ${appointment.status === 'pending' ? 'request to' : 'appointment with'} ${name} stays at ${when}.`}{' '}
           <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>

@@ -7,7 +7,7 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import { Subject } from './doctor/subject';
 import styles from './ProposalPanel.module.css';
-import { answerBy } from './statusText';
+import { responseDeadlineText } from './statusText';
 import { TimeChange } from './TimeChange';
 import { useAnswerProposal } from './useAnswerProposal';
 
@@ -41,9 +41,10 @@ export function ProposalPanel({
   const what = appointment.status === 'pending' ? 'request' : 'appointment';
   const keeps = isPatient ? `Your ${what} keeps its time` : 'The appointment keeps its time';
   // The patient's page shows one panel, a desk many rows.
-  const which = reader === 'doctor' && <Subject of={appointment} />;
+  const which = reader === 'doctor' && <Subject appointment={appointment} />;
 
-  const give = (accept: boolean, said: string) => answer.mutate({ appointment, accept, said });
+  const answerProposal = (accept: boolean, successMessage: string) =>
+    answer.mutate({ appointment, accept, successMessage });
   const giving = (accept: boolean) => answer.isPending && answer.variables.accept === accept;
 
   return (
@@ -79,7 +80,9 @@ export function ProposalPanel({
             variant="secondary"
             busy={answer.isPending}
             busyLabel="Withdrawing..."
-            onClick={() => give(false, isPatient ? 'Suggestion withdrawn' : 'Proposal withdrawn')}
+            onClick={() =>
+              answerProposal(false, isPatient ? 'Suggestion withdrawn' : 'Proposal withdrawn')
+            }
           >
             Withdraw
             {which}
@@ -90,7 +93,7 @@ export function ProposalPanel({
               busy={giving(true)}
               busyLabel="Accepting..."
               aria-disabled={answer.isPending}
-              onClick={() => !answer.isPending && give(true, 'New time accepted')}
+              onClick={() => !answer.isPending && answerProposal(true, 'New time accepted')}
             >
               {isPatient ? 'Accept new time' : 'Accept'}
               {which}
@@ -100,7 +103,7 @@ export function ProposalPanel({
               busy={giving(false)}
               busyLabel="Declining..."
               aria-disabled={answer.isPending}
-              onClick={() => !answer.isPending && give(false, keeps)}
+              onClick={() => !answer.isPending && answerProposal(false, keeps)}
             >
               {isPatient ? 'Keep current time' : 'Decline'}
               {which}
@@ -123,7 +126,7 @@ function explanation(
   proposal: Proposal,
   reader: 'patient' | 'doctor',
 ): string {
-  const by = answerBy(proposal, reader);
+  const by = responseDeadlineText(proposal, reader);
   const isOwn = proposal.proposedBy === reader;
   if (reader === 'patient') {
     const doctor = doctorName(appointment.doctor.name);

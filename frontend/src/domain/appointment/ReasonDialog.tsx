@@ -46,7 +46,7 @@ export function ReasonDialog(props: Props) {
         reportFailedAction(error, {
           fallback: props.fallback,
           about: props.subject,
-          typed: reason,
+          typedText: reason,
         });
         props.onClose();
         props.onOutdated();

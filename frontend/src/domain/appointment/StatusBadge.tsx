@@ -3,13 +3,13 @@ import type { Appointment, AppointmentStatus } from '@/api/types';
 import { Badge, type BadgeTone } from '@/ui/Badge';
 import { CheckIcon, ClockIcon, CloseIcon, VerifiedIcon } from '@/ui/icons';
 
-interface Look {
+interface BadgeStyle {
   label: string;
   tone: BadgeTone;
   icon: ReactNode;
 }
 
-const LOOKS: Record<AppointmentStatus | 'noShow', Look> = {
+const BADGE_STYLES: Record<AppointmentStatus | 'noShow', BadgeStyle> = {
   pending: { label: 'Pending', tone: 'amber', icon: <ClockIcon size={18} /> },
   confirmed: { label: 'Confirmed', tone: 'green', icon: <CheckIcon size={18} /> },
   completed: { label: 'Completed', tone: 'blue', icon: <VerifiedIcon size={18} /> },
@@ -19,7 +19,7 @@ const LOOKS: Record<AppointmentStatus | 'noShow', Look> = {
 
 /** An appointment's status in a word, a color and an icon; a missed one is a no-show. */
 export function StatusBadge(props: Pick<Appointment, 'status' | 'attended'>) {
-  const { label, tone, icon } = LOOKS[isNoShow(props) ? 'noShow' : props.status];
+  const { label, tone, icon } = BADGE_STYLES[isNoShow(props) ? 'noShow' : props.status];
   return (
     <Badge tone={tone} icon={icon}>
       {label}

@@ -19,12 +19,12 @@ test.each([
     'doctor',
     'The patient cancelled this appointment. Reason: I am ill.You replied: Get well soon.',
   ],
-] as const)('the doctor’s reply is shown below the patient’s reason: %s', (reader, said) => {
+] as const)('shows the doctor’s reply below the patient’s reason: %s', (reader, said) => {
   const { container } = render(<StatusSummary appointment={cancelled} reader={reader} />);
   expect(container.querySelector('p')?.textContent).toBe(said);
 });
 
-test('without a reply nothing is said of one', () => {
+test('shows no reply if there is none', () => {
   const { container } = render(
     <StatusSummary appointment={{ ...cancelled, cancelReply: '' }} reader="patient" />,
   );

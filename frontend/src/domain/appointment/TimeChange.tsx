@@ -1,10 +1,10 @@
 import { Grid } from '@/ui/Grid';
-import { type AppointmentMoment, AppointmentTime } from './AppointmentTime';
+import { AppointmentTime, type AppointmentTimeFields } from './AppointmentTime';
 import styles from './TimeChange.module.css';
 
 interface Props {
-  from: AppointmentMoment;
-  to: AppointmentMoment;
+  from: AppointmentTimeFields;
+  to: AppointmentTimeFields;
   fromLabel?: string;
   toLabel?: string;
 }

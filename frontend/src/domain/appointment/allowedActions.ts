@@ -86,7 +86,7 @@ export const appointmentCan = {
   reopen: (appointment: Appointment, now = Date.now()): boolean =>
     allows('reopen', appointment) && isBefore(appointment.reopenUntil, now),
   /** Mark as a no-show after the start, or undo that. */
-  setAttended: (appointment: Appointment, attended: boolean, now = Date.now()): boolean =>
+  setAttendance: (appointment: Appointment, attended: boolean, now = Date.now()): boolean =>
     allows(attended ? 'undoNoShow' : 'markNoShow', appointment) &&
     isAfter(appointment.startsAt, now) &&
     (appointment.status === 'confirmed' || appointment.attended === !attended),

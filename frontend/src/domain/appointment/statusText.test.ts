@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Proposal } from '@/api/types';
 import * as dates from '@/lib/dates';
 import { makeAppointment } from '@/testing/appointments';
-import { deadline, isAhead, isUpcoming, statusText } from './statusText';
+import { deadline, isFuture, isUpcoming, statusText } from './statusText';
 
 // The appointment of `aVisit`: Tuesday 8 December 2026, 14:00 to 15:00 in New York (UTC-5).
 const at = (instant: string) => new Date(instant).getTime();
@@ -23,10 +23,10 @@ beforeEach(() => {
   vi.useFakeTimers({ now: DAYS_BEFORE });
 });
 
-describe('a waiting request', () => {
+describe('a pending request', () => {
   const appointment = makeAppointment({ status: 'pending', respondBy: '2026-12-05T19:00:00Z' });
 
-  test('names the doctor and the deadline, in the address of each reader', () => {
+  test('names the doctor and the deadline for each reader', () => {
     readIn('America/New_York');
     expect(statusText(appointment, 'patient', DAYS_BEFORE)).toBe(
       'Not confirmed yet. If Dr. Ana Ruiz hasn’t replied by Saturday 5 December, 14:00, your request expires.',
@@ -39,7 +39,7 @@ describe('a waiting request', () => {
     );
   });
 
-  test('waits for the patient where the doctor proposes another time', () => {
+  test('waits for the patient if the doctor proposed another time', () => {
     readIn('America/New_York');
     const proposal: Proposal = {
       _id: 'proposal-1',
@@ -60,14 +60,14 @@ describe('a waiting request', () => {
     );
   });
 
-  test('gives a patient elsewhere the deadline on their own clock, and the desks the clinic’s', () => {
+  test('shows the deadline in the patient’s time zone, and in the clinic’s to doctors and admins', () => {
     readIn('Asia/Tokyo');
     expect(deadline(appointment, 'patient')).toBe('Sunday 6 December, 04:00 your time');
     expect(deadline(appointment, 'doctor')).toBe('Saturday 5 December, 14:00');
     expect(deadline(appointment, 'admin')).toBe('Saturday 5 December, 14:00 New York time');
   });
 
-  test('without a deadline names none', () => {
+  test('names no deadline if there is none', () => {
     expect(deadline(makeAppointment({ respondBy: null }), 'patient')).toBeNull();
     expect(
       statusText(makeAppointment({ status: 'pending', respondBy: null }), 'patient', DAYS_BEFORE),
@@ -109,11 +109,11 @@ describe('a confirmed appointment', () => {
       '2026-12-08T20:00:00Z',
       'The time of this appointment has passed. Dr. Ana Ruiz has not completed it yet.',
     ],
-  ])('at %s a patient reads: %s', (now, sentence) => {
+  ])('shows the patient at %s: %s', (now, sentence) => {
     expect(statusText(appointment, 'patient', at(now))).toBe(sentence);
   });
 
-  test('a doctor is reminded of one that is over', () => {
+  test('reminds the doctor of an appointment that is over', () => {
     expect(statusText(appointment, 'doctor', DAYS_BEFORE)).toBe('In 5 days.');
     expect(statusText(appointment, 'doctor', AFTER)).toBe(
       'This appointment has ended. Complete it, or mark a no-show.',
@@ -121,7 +121,7 @@ describe('a confirmed appointment', () => {
   });
 });
 
-test('a patient who can’t make it reads one thing, not that they are expected', () => {
+test('does not tell a patient who can’t make it that they are expected', () => {
   const cancelRequest = { requestedAt: '2026-12-03T11:00:00Z', reason: '' };
   expect(statusText(makeAppointment({ cancelRequest }), 'patient', DAYS_BEFORE)).toBe(
     'You said you can’t make it. Your appointment stays booked until Dr. Ana Ruiz confirms the cancellation.',
@@ -132,12 +132,12 @@ test.each([
   ['patient', 'Dr. Ana Ruiz declined this request.'],
   ['doctor', 'You declined this request.'],
   ['admin', 'Dr. Ana Ruiz declined this request.'],
-] as const)('a declined request is called declined: %s', (reader, sentence) => {
+] as const)('calls a declined request declined: %s', (reader, sentence) => {
   const declined = makeAppointment({ status: 'cancelled', cancelledBy: 'doctor', declined: true });
   expect(statusText(declined, reader)).toBe(sentence);
 });
 
-test('a missed appointment says so to both', () => {
+test('tells both sides about a missed appointment', () => {
   const missed = makeAppointment({ status: 'completed', attended: false });
   expect(statusText(missed, 'patient', AFTER)).toBe('You missed this appointment.');
   expect(statusText(missed, 'doctor', AFTER)).toBe('The patient didn’t come.');
@@ -152,13 +152,13 @@ test.each([
   ['patient', 'doctor', 'The patient cancelled this appointment.'],
   ['doctor', 'doctor', 'You cancelled this appointment.'],
   ['admin', 'admin', 'Wellhour’s staff cancelled this appointment.'],
-] as const)('cancelled by %s, a %s reads: %s', (cancelledBy, reader, sentence) => {
+] as const)('shows, when cancelled by %s, to a %s: %s', (cancelledBy, reader, sentence) => {
   expect(statusText(makeAppointment({ status: 'cancelled', cancelledBy }), reader)).toBe(sentence);
 });
 
-test('upcoming is what is live and not over, ahead what has not begun', () => {
+test('tells upcoming appointments from future ones', () => {
   const live = makeAppointment({ status: 'confirmed' });
   expect([isUpcoming(live, UNDER_WAY), isUpcoming(live, AFTER)]).toEqual([true, false]);
   expect(isUpcoming(makeAppointment({ status: 'cancelled' }), DAYS_BEFORE)).toBe(false);
-  expect([isAhead(live, DAYS_BEFORE), isAhead(live, UNDER_WAY)]).toEqual([true, false]);
+  expect([isFuture(live, DAYS_BEFORE), isFuture(live, UNDER_WAY)]).toEqual([true, false]);
 });

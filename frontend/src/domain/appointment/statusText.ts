@@ -1,15 +1,15 @@
 import type { Appointment, Proposal, Role } from '@/api/types';
 import { daysBetween, formatDayTime, inZone, ownTime, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
-import { expirySentence, momentFor } from './expiry';
+import { expiryText, formatInstantFor } from './expiryText';
 
 /** Sentences that say what an appointment's status means to the person who reads it. */
 
-const at = (instant: string) => new Date(instant).getTime();
+const toTimestamp = (instant: string) => new Date(instant).getTime();
 
 /** By when a waiting request is to be answered, as words; null where it is not known. */
 export function deadline({ respondBy, timeZone }: Appointment, reader: Role): string | null {
-  return respondBy && momentFor(reader, respondBy, timeZone);
+  return respondBy && formatInstantFor(reader, respondBy, timeZone);
 }
 
 /** When an appointment begins on one's own clock, "05:00 your time", with the day where that differs too; null on the clinic's. */
@@ -24,7 +24,7 @@ export function viewerTimeText({
 }
 
 /** "today", "tomorrow", "in 5 days": how far the appointment is on the clinic's calendar. */
-function nearness(appointment: Appointment, now: number): string {
+function relativeDay(appointment: Appointment, now: number): string {
   const days = daysBetween(
     inZone(new Date(now), appointment.timeZone).date,
     appointment.appointmentDate,
@@ -33,14 +33,14 @@ function nearness(appointment: Appointment, now: number): string {
   return days === 1 ? 'tomorrow' : `in ${days} days`;
 }
 
-function pending(appointment: Appointment, reader: Role, now: number): string {
+function pendingText(appointment: Appointment, reader: Role, now: number): string {
   const forMe = reader === 'doctor';
   const doctor = doctorName(appointment.doctor.name);
   const by = deadline(appointment, reader);
-  if (now >= at(appointment.endsAt)) {
+  if (now >= toTimestamp(appointment.endsAt)) {
     return `${forMe ? 'You' : doctor} did not reply before the appointment was due to start.`;
   }
-  if (appointment.respondBy && now >= at(appointment.respondBy)) {
+  if (appointment.respondBy && now >= toTimestamp(appointment.respondBy)) {
     if (forMe) return `Your reply was due by ${by}.`;
     const hint = reader === 'patient' ? ' You can cancel and choose another time.' : '';
     return `${doctor} did not reply by ${by}.${hint}`;
@@ -50,36 +50,36 @@ function pending(appointment: Appointment, reader: Role, now: number): string {
     if (appointment.proposal?.proposedBy === 'doctor')
       return 'Please respond to the suggested time.';
     if (!appointment.respondBy) return `Waiting for ${doctor} to reply.`;
-    return `Not confirmed yet. ${expirySentence(doctor, appointment.respondBy, appointment.timeZone)}`;
+    return `Not confirmed yet. ${expiryText(doctor, appointment.respondBy, appointment.timeZone)}`;
   }
   if (forMe && appointment.proposal?.proposedBy === 'doctor')
-    return waitingForPatient(appointment, appointment.proposal);
+    return waitingForPatientText(appointment, appointment.proposal);
   return `Waiting for ${forMe ? 'your reply' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }
 
 /** For the doctor: what the patient has not answered yet. */
-function waitingForPatient(appointment: Appointment, proposal: Proposal): string {
+function waitingForPatientText(appointment: Appointment, proposal: Proposal): string {
   const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
-  return `Waiting for ${appointment.patient.name} to accept ${when}, by ${answerBy(proposal, 'doctor')}.`;
+  return `Waiting for ${appointment.patient.name} to accept ${when}, by ${responseDeadlineText(proposal, 'doctor')}.`;
 }
 
-function confirmed(appointment: Appointment, reader: Role, now: number): string {
+function confirmedText(appointment: Appointment, reader: Role, now: number): string {
   const doctor = doctorName(appointment.doctor.name);
-  if (now >= at(appointment.endsAt)) {
+  if (now >= toTimestamp(appointment.endsAt)) {
     if (reader === 'doctor') return 'This appointment has ended. Complete it, or mark a no-show.';
     return `The time of this appointment has passed. ${doctor} has not completed it yet.`;
   }
-  if (now >= at(appointment.startsAt)) return 'In progress now.';
+  if (now >= toTimestamp(appointment.startsAt)) return 'In progress now.';
   if (reader === 'patient') {
     return appointment.cancelRequest
       ? `You said you can’t make it. Your appointment stays booked until ${doctor} confirms the cancellation.`
-      : `See you ${nearness(appointment, now)}.`;
+      : `See you ${relativeDay(appointment, now)}.`;
   }
-  const near = nearness(appointment, now);
+  const near = relativeDay(appointment, now);
   return `${near.charAt(0).toUpperCase()}${near.slice(1)}.`;
 }
 
-function cancelled(appointment: Appointment, reader: Role): string {
+function cancelledText(appointment: Appointment, reader: Role): string {
   const { cancelledBy } = appointment;
   if (isExpired(appointment)) {
     const person = reader === 'doctor' ? 'You didn’t reply' : 'Nobody replied';
@@ -109,16 +109,16 @@ function cancelled(appointment: Appointment, reader: Role): string {
 export function statusText(appointment: Appointment, reader: Role, now = Date.now()): string {
   switch (appointment.status) {
     case 'pending':
-      return pending(appointment, reader, now);
+      return pendingText(appointment, reader, now);
     case 'confirmed':
-      return confirmed(appointment, reader, now);
+      return confirmedText(appointment, reader, now);
     case 'completed':
       if (appointment.attended === false) {
         return reader === 'patient' ? 'You missed this appointment.' : 'The patient didn’t come.';
       }
       return '';
     case 'cancelled':
-      return cancelled(appointment, reader);
+      return cancelledText(appointment, reader);
   }
 }
 
@@ -135,7 +135,7 @@ export function isExpired(appointment: Appointment): boolean {
 export function patientNote({ doctor, proposal }: Appointment): string {
   if (!proposal) return '';
   const name = doctorName(doctor.name);
-  const by = answerBy(proposal, 'patient');
+  const by = responseDeadlineText(proposal, 'patient');
   const when = `${formatDayTime(proposal.appointmentDate, proposal.appointmentTime)} ${zoneLabel(proposal.timeZone)}`;
   return proposal.proposedBy === 'patient'
     ? `You suggested ${when}. ${name} can reply until ${by}.`
@@ -143,8 +143,8 @@ export function patientNote({ doctor, proposal }: Appointment): string {
 }
 
 /** By when a proposal is to be answered. */
-export function answerBy(proposal: Proposal, reader: Role): string {
-  return momentFor(
+export function responseDeadlineText(proposal: Proposal, reader: Role): string {
+  return formatInstantFor(
     reader === 'patient' ? 'patient' : 'doctor',
     proposal.expiresAt,
     proposal.timeZone,
@@ -152,14 +152,14 @@ export function answerBy(proposal: Proposal, reader: Role): string {
 }
 
 /** Return whether an appointment is yet to begin. */
-export function isAhead(appointment: Appointment, now = Date.now()): boolean {
-  return now < at(appointment.startsAt);
+export function isFuture(appointment: Appointment, now = Date.now()): boolean {
+  return now < toTimestamp(appointment.startsAt);
 }
 
 /** Return whether an appointment is live and not over, as the server's scope `upcoming` has it. */
 export function isUpcoming(appointment: Appointment, now = Date.now()): boolean {
   return (
     (appointment.status === 'pending' || appointment.status === 'confirmed') &&
-    now < at(appointment.endsAt)
+    now < toTimestamp(appointment.endsAt)
   );
 }

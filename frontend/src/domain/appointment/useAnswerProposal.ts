@@ -10,7 +10,7 @@ export interface ProposalAnswer {
   appointment: Appointment;
   accept: boolean;
   /** What the success is called. */
-  said: string;
+  successMessage: string;
 }
 
 /**
@@ -22,8 +22,8 @@ export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
   return useMutation({
     mutationFn: ({ appointment, accept }: ProposalAnswer) =>
       answerProposal(appointment._id, accept),
-    onSuccess: ({ data }, { accept, said }) => {
-      toast.success(said);
+    onSuccess: ({ data }, { accept, successMessage }) => {
+      toast.success(successMessage);
       onAnswered?.(accept);
       void setAppointment(client, data.appointment);
     },

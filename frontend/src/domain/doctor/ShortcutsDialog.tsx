@@ -5,12 +5,19 @@ import { Checkbox } from '@/ui/Checkbox';
 import { Dialog } from '@/ui/Dialog';
 import { Stack } from '@/ui/Stack';
 import styles from './ShortcutsDialog.module.css';
-import { type Act, actionOf, clickInRow, focusNextRow, KEYS, keyCap } from './shortcuts';
+import {
+  actionForKey,
+  clickInRow,
+  focusNextRow,
+  keyLabel,
+  SHORTCUTS,
+  type ShortcutAction,
+} from './shortcuts';
 
 const PREFERENCE = 'deskShortcuts';
 
 /** What every part of the desk does alike. */
-const EVERYWHERE: Partial<Record<Act, () => void>> = {
+const COMMON_HANDLERS: Partial<Record<ShortcutAction, () => void>> = {
   next: () => focusNextRow(1),
   previous: () => focusNextRow(-1),
   open: () => clickInRow('open'),
@@ -22,12 +29,16 @@ const EVERYWHERE: Partial<Record<Act, () => void>> = {
  * Listen for the desk's single keys, and show which there are. They can be switched off, since a
  * voice that is typed out or a stray touch would press them.
  */
-export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void>> }) {
+export function ShortcutsDialog({
+  handlers,
+}: {
+  handlers: Partial<Record<ShortcutAction, () => void>>;
+}) {
   const [shown, setShown] = useState(false);
   const [on, setOn] = useState(() => readStorage(PREFERENCE) !== 'off');
-  const all: Partial<Record<Act, () => void>> = {
-    ...EVERYWHERE,
-    ...acts,
+  const all: Partial<Record<ShortcutAction, () => void>> = {
+    ...COMMON_HANDLERS,
+    ...handlers,
     help: () => setShown(true),
   };
   const latest = useRef(all);
@@ -38,7 +49,7 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
   useEffect(() => {
     if (!on) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const act = actionOf(event);
+      const act = actionForKey(event);
       const run = act && latest.current[act];
       if (!run) return;
       event.preventDefault();
@@ -58,13 +69,13 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
       {shown && (
         <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
           <Stack as="dl" gap={0} className={styles.shortcuts} data-off={on ? undefined : ''}>
-            {KEYS.filter(({ act }) => all[act]).map(({ act, keys, label }) => (
-              <div key={act}>
+            {SHORTCUTS.filter(({ action }) => all[action]).map(({ action, keys, label }) => (
+              <div key={action}>
                 <dt>
                   {keys.map((key, at) => (
                     <span key={key}>
                       {at > 0 && ' or '}
-                      <kbd>{keyCap(key)}</kbd>
+                      <kbd>{keyLabel(key)}</kbd>
                     </span>
                   ))}
                 </dt>
@@ -77,9 +88,9 @@ export function ShortcutsDialog({ acts }: { acts: Partial<Record<Act, () => void
             label="Use these keys"
             hint="They do nothing while you type. The choice is kept on this computer."
             value={on}
-            onChange={(wanted) => {
-              setOn(wanted);
-              writeStorage(PREFERENCE, wanted ? null : 'off');
+            onChange={(isEnabled) => {
+              setOn(isEnabled);
+              writeStorage(PREFERENCE, isEnabled ? null : 'off');
             }}
           />
         </Dialog>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
-function show(acts: Parameters<typeof ShortcutsDialog>[0]['acts'] = {}) {
+function show(acts: Parameters<typeof ShortcutsDialog>[0]['handlers'] = {}) {
   const opened = vi.fn();
   const confirmed = vi.fn();
   render(
@@ -24,13 +24,13 @@ function show(acts: Parameters<typeof ShortcutsDialog>[0]['acts'] = {}) {
           </li>
         ))}
       </ul>
-      <ShortcutsDialog acts={acts} />
+      <ShortcutsDialog handlers={acts} />
     </>,
   );
   return { opened, confirmed, user: userEvent.setup() };
 }
 
-test('keys walk the rows and press what stands in them', async () => {
+test('moves between rows and clicks their buttons by key', async () => {
   const { opened, confirmed, user } = show();
   await user.keyboard('o');
   expect(opened).not.toHaveBeenCalled();
@@ -42,7 +42,7 @@ test('keys walk the rows and press what stands in them', async () => {
   expect(opened.mock.calls).toEqual([['Amina']]);
 });
 
-test('they are silent while one types, in a dialog and with another key held', async () => {
+test('ignores keys in text fields, in dialogs and with modifiers', async () => {
   const week = vi.fn();
   const { opened, user } = show({ week });
   await user.type(screen.getByRole('textbox'), 'now?');
@@ -59,7 +59,7 @@ test('they are silent while one types, in a dialog and with another key held', a
   expect(opened).not.toHaveBeenCalled();
 });
 
-test('they can be switched off, and stay so', async () => {
+test('can be turned off permanently', async () => {
   const week = vi.fn();
   const { user } = show({ week });
   await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }));
@@ -72,7 +72,7 @@ test('they can be switched off, and stay so', async () => {
   expect(week).toHaveBeenCalledOnce();
 });
 
-test('only what this page can do is listed', async () => {
+test('lists only the shortcuts of this page', async () => {
   const { user } = show();
   await user.keyboard('?');
   expect(await screen.findByText('Next row')).toBeTruthy();

@@ -1,47 +1,47 @@
 /** The desk's single keys: which there are, when they count, and how rows are walked. */
 
-export const KEYS = [
-  { act: 'next', keys: ['n', 'j'], label: 'Next row' },
-  { act: 'previous', keys: ['p', 'k'], label: 'Previous row' },
-  { act: 'open', keys: ['o'], label: 'Open the appointment of this row' },
-  { act: 'confirm', keys: ['c'], label: 'Confirm the request of this row' },
-  { act: 'undo', keys: ['u'], label: 'Undo the confirmation of this row' },
-  { act: 'search', keys: ['/'], label: 'Search' },
-  { act: 'list', keys: ['l'], label: 'List' },
-  { act: 'day', keys: ['d'], label: 'Day' },
-  { act: 'week', keys: ['w'], label: 'Week' },
-  { act: 'today', keys: ['t'], label: 'Today' },
-  { act: 'earlier', keys: ['ArrowLeft'], label: 'Day or week before' },
-  { act: 'later', keys: ['ArrowRight'], label: 'Day or week after' },
-  { act: 'help', keys: ['?'], label: 'This list' },
+export const SHORTCUTS = [
+  { action: 'next', keys: ['n', 'j'], label: 'Next row' },
+  { action: 'previous', keys: ['p', 'k'], label: 'Previous row' },
+  { action: 'open', keys: ['o'], label: 'Open the appointment of this row' },
+  { action: 'confirm', keys: ['c'], label: 'Confirm the request of this row' },
+  { action: 'undo', keys: ['u'], label: 'Undo the confirmation of this row' },
+  { action: 'search', keys: ['/'], label: 'Search' },
+  { action: 'list', keys: ['l'], label: 'List' },
+  { action: 'day', keys: ['d'], label: 'Day' },
+  { action: 'week', keys: ['w'], label: 'Week' },
+  { action: 'today', keys: ['t'], label: 'Today' },
+  { action: 'earlier', keys: ['ArrowLeft'], label: 'Day or week before' },
+  { action: 'later', keys: ['ArrowRight'], label: 'Day or week after' },
+  { action: 'help', keys: ['?'], label: 'This list' },
 ] as const;
 
-export type Act = (typeof KEYS)[number]['act'];
+export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];
 
 /** How a key is written on a keyboard. */
-export function keyCap(key: string): string {
+export function keyLabel(key: string): string {
   return { ArrowLeft: '←', ArrowRight: '→' }[key] ?? key;
 }
 
-type Press = Pick<
+type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey' | 'defaultPrevented' | 'isComposing'
 >;
 
-const TYPED_INTO = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
+const TEXT_INPUTS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 /** Where arrows have a meaning of their own. */
-const WALKED = '[data-walk], [role="grid"], [role="menu"], summary';
+const ARROW_KEY_WIDGETS = '[data-walk], [role="grid"], [role="menu"], summary';
 
 /** What a press means, or null: never while somebody types, in a dialog, or with another key held. */
-export function actionOf(press: Press): Act | null {
-  if (press.defaultPrevented || press.isComposing) return null;
-  if (press.altKey || press.ctrlKey || press.metaKey) return null;
-  const target = press.target instanceof Element ? press.target : null;
-  if (target?.closest(TYPED_INTO) || target?.closest('dialog')) return null;
-  const shortcut = KEYS.find(({ keys }) => (keys as readonly string[]).includes(press.key));
+export function actionForKey(event: KeyPress): ShortcutAction | null {
+  if (event.defaultPrevented || event.isComposing) return null;
+  if (event.altKey || event.ctrlKey || event.metaKey) return null;
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest(TEXT_INPUTS) || target?.closest('dialog')) return null;
+  const shortcut = SHORTCUTS.find(({ keys }) => (keys as readonly string[]).includes(event.key));
   if (!shortcut) return null;
-  if (press.key.startsWith('Arrow') && target?.closest(WALKED)) return null;
-  return shortcut.act;
+  if (event.key.startsWith('Arrow') && target?.closest(ARROW_KEY_WIDGETS)) return null;
+  return shortcut.action;
 }
 
 const rowsOf = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-row]')];
@@ -64,10 +64,10 @@ export function focusNextRow(step: 1 | -1): void {
 }
 
 /** Press what does this in the row that has focus. */
-export function clickInRow(what: 'open' | 'confirm' | 'undo'): void {
+export function clickInRow(action: 'open' | 'confirm' | 'undo'): void {
   const row = currentRow();
-  const target = row?.matches(`[data-shortcut="${what}"]`)
+  const target = row?.matches(`[data-shortcut="${action}"]`)
     ? row
-    : row?.querySelector<HTMLElement>(`[data-shortcut="${what}"]`);
+    : row?.querySelector<HTMLElement>(`[data-shortcut="${action}"]`);
   target?.click();
 }

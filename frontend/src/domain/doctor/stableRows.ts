@@ -27,29 +27,29 @@ function isLive({ status }: Appointment): boolean {
  * stays when an act of this page is why; one that went by another hand goes.
  */
 export function stableRows(
-  kept: Map<string, Appointment>,
+  knownRows: Map<string, Appointment>,
   rows: readonly Appointment[],
-  belongs: (appointment: Appointment) => boolean,
-  placed: (id: string) => Appointment | undefined = () => undefined,
+  isListed: (appointment: Appointment) => boolean,
+  getChanged: (id: string) => Appointment | undefined = () => undefined,
 ): Appointment[] {
-  const named = new Map(rows.map((appointment) => [appointment._id, appointment]));
-  for (const [id, seen] of kept) {
-    if (named.has(id)) continue;
-    const last = placed(id) ?? seen;
-    if (belongs(last)) kept.delete(id);
-    else kept.set(id, last);
+  const listedRows = new Map(rows.map((appointment) => [appointment._id, appointment]));
+  for (const [id, seen] of knownRows) {
+    if (listedRows.has(id)) continue;
+    const last = getChanged(id) ?? seen;
+    if (isListed(last)) knownRows.delete(id);
+    else knownRows.set(id, last);
   }
   // A map keeps the place of what it knows; what is new comes after.
-  for (const [id, appointment] of named) kept.set(id, appointment);
-  return [...kept.values()];
+  for (const [id, appointment] of listedRows) knownRows.set(id, appointment);
+  return [...knownRows.values()];
 }
 
 export function useStableRows(
   rows: readonly Appointment[] | undefined,
-  belongs: (appointment: Appointment) => boolean,
+  isListed: (appointment: Appointment) => boolean,
 ): Appointment[] | undefined {
   const client = useQueryClient();
-  const kept = useRef(new Map<string, Appointment>());
-  const placed = (id: string) => client.getQueryData<Appointment>(lastChangeKey(id));
-  return rows && stableRows(kept.current, rows, belongs, placed);
+  const knownRows = useRef(new Map<string, Appointment>());
+  const getChanged = (id: string) => client.getQueryData<Appointment>(lastChangeKey(id));
+  return rows && stableRows(knownRows.current, rows, isListed, getChanged);
 }

@@ -15,11 +15,11 @@ interface Props {
   files: Attachment[];
   timeZone: string;
   /** What else one may do with a file. */
-  acts?: (file: Attachment) => ReactNode;
+  renderActions?: (file: Attachment) => ReactNode;
 }
 
 /** The files of an appointment, each to be saved on this device. */
-export function FileList({ appointmentId, files, timeZone, acts }: Props) {
+export function FileList({ appointmentId, files, timeZone, renderActions }: Props) {
   const save = useDownload('Failed to download the file');
   return (
     <Stack as="ul" gap={0} divided className={styles.files}>
@@ -45,7 +45,7 @@ export function FileList({ appointmentId, files, timeZone, acts }: Props) {
               >
                 Download
               </Button>
-              {acts?.(file)}
+              {renderActions?.(file)}
             </Inline>
           </li>
         );

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test('every date on paper has its year, and every time its zone in words', () => {
+test('prints every date with its year and every time with its zone', () => {
   const appointment = {
     ...makeAppointment(),
     appointmentDate: '2026-12-08',

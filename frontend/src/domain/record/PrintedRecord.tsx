@@ -3,8 +3,8 @@ import { addressLine } from '@/lib/contact';
 import { formatDate, formatFullDay, inZone, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Stack } from '@/ui/Stack';
-import { RecordParts } from './RecordParts';
-import { contentOf } from './record';
+import { RecordSections } from './RecordSections';
+import { recordContent } from './record';
 import styles from './record.module.css';
 
 interface Props {
@@ -39,8 +39,8 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
           </div>
         </Stack>
       )}
-      <RecordParts
-        record={contentOf(appointment)}
+      <RecordSections
+        record={recordContent(appointment)}
         appointmentDate={appointment.appointmentDate}
         reader={reader}
         patientNotes={reader === 'patient' ? appointment.notes.patient : undefined}

@@ -9,8 +9,8 @@ import { ErrorState } from '@/ui/ErrorState';
 import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
-import { RecordParts } from './RecordParts';
-import { changedTimes } from './record';
+import { RecordSections } from './RecordSections';
+import { changeCountText } from './record';
 import styles from './record.module.css';
 
 interface Props {
@@ -20,12 +20,12 @@ interface Props {
 
 /** How often a record was changed; unfolded, what it said before. */
 export function Versions({ appointment, reader }: Props) {
-  const changed = changedTimes(appointment.record.version);
+  const changed = changeCountText(appointment.record.version);
   if (!changed) return null;
   return (
     <div data-print="no">
       <Disclosure summary={`${changed}: earlier versions`} lazy>
-        <Earlier appointment={appointment} reader={reader} />
+        <EarlierVersion appointment={appointment} reader={reader} />
       </Disclosure>
     </div>
   );
@@ -33,7 +33,7 @@ export function Versions({ appointment, reader }: Props) {
 
 const PAGE_SIZE = 10;
 
-function Earlier({ appointment, reader }: Props) {
+function EarlierVersion({ appointment, reader }: Props) {
   const [page, setPage] = useState(1);
   const { version: current } = appointment.record;
   const list = useQuery(versionsQuery(appointment._id, { page, pageSize: PAGE_SIZE }));
@@ -65,7 +65,7 @@ function Earlier({ appointment, reader }: Props) {
                 </span>
               )}
             </p>
-            <RecordParts
+            <RecordSections
               record={record}
               appointmentDate={appointment.appointmentDate}
               reader={reader}

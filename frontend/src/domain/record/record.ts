@@ -2,18 +2,18 @@ import type { Appointment, AppointmentRecord, PrescribedItem } from '@/api/types
 import { addDays, formatFullDay } from '@/lib/dates';
 
 /** What of an appointment makes its record. */
-export type Recorded = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
+export type RecordText = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
   notes: string;
 };
 
 /** The record that an appointment carries. */
-export function contentOf(appointment: Appointment): Recorded {
+export function recordContent(appointment: Appointment): RecordText {
   const { diagnosis, prescription, followUpDays } = appointment;
   return { diagnosis, prescription, followUpDays, notes: appointment.notes.doctor };
 }
 
 /** What a patient reads; the specification gives the words for what was left empty. */
-export function recordText(record: Recorded) {
+export function recordText(record: RecordText) {
   const notes = record.notes.trim();
   const diagnosis = record.diagnosis.trim();
   return {
@@ -27,21 +27,21 @@ export function recordText(record: Recorded) {
 }
 
 /** Whether there is a prescription for a pharmacy; advice alone is none. */
-export function hasMedicines({ prescription }: Pick<Recorded, 'prescription'>): boolean {
+export function hasMedicines({ prescription }: Pick<RecordText, 'prescription'>): boolean {
   return prescription.items.length > 0;
 }
 
 /** Whether anything is prescribed or advised. */
-export function isPrescribed({ prescription }: Pick<Recorded, 'prescription'>): boolean {
+export function hasPrescription({ prescription }: Pick<RecordText, 'prescription'>): boolean {
   return prescription.items.length > 0 || prescription.notes.trim() !== '';
 }
 
 /** Return whether nothing at all is written. */
-export function isBlank(record: Recorded): boolean {
+export function isBlank(record: RecordText): boolean {
   return (
     !record.diagnosis.trim() &&
     !record.notes.trim() &&
-    !isPrescribed(record) &&
+    !hasPrescription(record) &&
     record.followUpDays === null
   );
 }
@@ -53,18 +53,18 @@ export function dosageText({ dose, frequency, days }: PrescribedItem): string {
 }
 
 /** "in 2 weeks, around Tuesday 22 December 2026": when to come back, counted from the appointment. */
-export function followUpWhen(days: number, appointmentDate: string): string {
-  return `${span(days)}, around ${formatFullDay(addDays(appointmentDate, days))}`;
+export function followUpText(days: number, appointmentDate: string): string {
+  return `${daysText(days)}, around ${formatFullDay(addDays(appointmentDate, days))}`;
 }
 
-function span(days: number): string {
+function daysText(days: number): string {
   if (days === 1) return 'in 1 day';
   if (days % 7 === 0 && days <= 84) return days === 7 ? 'in 1 week' : `in ${days / 7} weeks`;
   return `in ${days} days`;
 }
 
 /** "Changed 2 times"; nothing while the record is as it was first written. */
-export function changedTimes(version: number): string {
+export function changeCountText(version: number): string {
   if (version <= 1) return '';
   return version === 2 ? 'Changed once' : `Changed ${version - 1} times`;
 }

@@ -5,7 +5,7 @@ import { toast } from '@/ui/toasts';
 /** Save a file on this device, and say so; what went wrong stays until it is read. */
 export function useDownload(failure: string) {
   return useMutation({
-    mutationFn: (fetchIt: () => Promise<void>) => fetchIt(),
+    mutationFn: (startDownload: () => Promise<void>) => startDownload(),
     onSuccess: () => toast.success('Saved with your downloads'),
     onError: (error) => toast.error(messageOf(error, failure)),
   });

@@ -9,8 +9,8 @@ import { Grid } from '@/ui/Grid';
 import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { AffectedDialog } from './AffectedDialog';
-import { absenceText, momentsOf } from './absence';
-import { tidyTime } from './hours';
+import { absenceBounds, absenceText } from './absence';
+import { normalizeTime } from './hours';
 import { REASON_VISIBILITY } from './reasonVisibility';
 import styles from './schedule.module.css';
 import { TIME_INPUT } from './timeInput';
@@ -40,7 +40,7 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
     return (
       <AffectedDialog
         title="Appointments during your time off"
-        period={absenceText(momentsOf(values))}
+        period={absenceText(absenceBounds(values))}
         affected={affected}
         timeZone={timeZone}
         action="Save time off"
@@ -56,7 +56,7 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
 
   const timeField = (name: 'fromTime' | 'toTime') => {
     const field = form.field(name);
-    return { ...TIME_INPUT, ...field, onBlur: () => field.onChange(tidyTime(field.value)) };
+    return { ...TIME_INPUT, ...field, onBlur: () => field.onChange(normalizeTime(field.value)) };
   };
   return (
     <Dialog

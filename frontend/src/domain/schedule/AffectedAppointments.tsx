@@ -12,8 +12,8 @@ import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
-import { type Choice, chooseForAll, decisionOf, defaultChoice } from './affectedChoices';
-import { minuteOf, tidyTime } from './hours';
+import { type Choice, chooseForAll, defaultChoice, toDecision } from './affectedChoices';
+import { normalizeTime, parseMinute } from './hours';
 import styles from './schedule.module.css';
 import { TIME_INPUT } from './timeInput';
 
@@ -60,7 +60,7 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
           errors[name] = `Choose what happens to ${appointment.patientName}’s appointment.`;
         if (kind !== 'propose' && kind !== 'move') continue;
         if (!isDate(date)) errors[`${name}.date`] = `Enter a date for ${appointment.patientName}.`;
-        if (minuteOf(tidyTime(time)) === null) {
+        if (parseMinute(normalizeTime(time)) === null) {
           errors[`${name}.time`] = `Enter a time for ${appointment.patientName}, like 09:00.`;
         }
       }
@@ -73,7 +73,7 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
     submit: async (values) => {
       const decisions = affected.map((appointment) => [
         appointment._id,
-        decisionOf(choiceOf(values, appointment)),
+        toDecision(choiceOf(values, appointment)),
       ]);
       try {
         await props.onSave(Object.fromEntries(decisions), values.reason.trim());
@@ -178,7 +178,7 @@ function AffectedRow({
 }) {
   const name = `visits.${appointment._id}`;
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
-  const whose = `${appointment.patientName}, ${when}`;
+  const accessibleSuffix = `${appointment.patientName}, ${when}`;
   return (
     <Grid as="li" rowGap={2} gap={5} align="start" className={styles.affectedRow}>
       <div>
@@ -199,7 +199,7 @@ function AffectedRow({
           error={errors[name]}
           label={
             <>
-              What happens <span className="visually-hidden">to {whose}</span>
+              What happens <span className="visually-hidden">to {accessibleSuffix}</span>
             </>
           }
           placeholder={choice.kind ? undefined : 'Choose'}
@@ -208,7 +208,7 @@ function AffectedRow({
           options={optionsOf(appointment)}
         />
         {(choice.kind === 'propose' || choice.kind === 'move') && (
-          <NewTime {...{ appointment, whose, choice, errors, onChange }} />
+          <NewTime {...{ appointment, accessibleSuffix, choice, errors, onChange }} />
         )}
       </Grid>
     </Grid>
@@ -241,13 +241,13 @@ function optionsOf(appointment: AffectedAppointment) {
 /** One of the times that the server found, or any other date and time. */
 function NewTime({
   appointment,
-  whose,
+  accessibleSuffix,
   choice,
   errors,
   onChange,
 }: {
   appointment: AffectedAppointment;
-  whose: string;
+  accessibleSuffix: string;
   choice: Choice;
   errors: Record<string, string>;
   onChange: (choice: Choice) => void;
@@ -268,7 +268,7 @@ function NewTime({
         error={isOther ? undefined : error}
         label={
           <>
-            New time <span className="visually-hidden">for {whose}</span>
+            New time <span className="visually-hidden">for {accessibleSuffix}</span>
           </>
         }
         value={isOther ? OTHER : keyOf(choice)}
@@ -295,7 +295,7 @@ function NewTime({
             error={errors[`${name}.date`]}
             label={
               <>
-                Date <span className="visually-hidden">for {whose}</span>
+                Date <span className="visually-hidden">for {accessibleSuffix}</span>
               </>
             }
             type="date"
@@ -307,13 +307,15 @@ function NewTime({
             error={error}
             label={
               <>
-                Time <span className="visually-hidden">for {whose}</span>
+                Time <span className="visually-hidden">for {accessibleSuffix}</span>
               </>
             }
             {...TIME_INPUT}
             value={choice.time ?? ''}
             onChange={(time) => onChange({ ...choice, isOther: true, time })}
-            onBlur={() => onChange({ ...choice, isOther: true, time: tidyTime(choice.time ?? '') })}
+            onBlur={() =>
+              onChange({ ...choice, isOther: true, time: normalizeTime(choice.time ?? '') })
+            }
           />
         </Grid>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { absenceText, absentMinutes, checkAbsence, momentsOf } from './absence';
+import { absenceBounds, absenceMinutesOn, absenceText, checkAbsence } from './absence';
 
 const values = {
   wholeDays: false,
@@ -8,20 +8,20 @@ const values = {
   toDate: '2999-12-10',
   toTime: '10:00',
 };
-const long = momentsOf(values);
+const long = absenceBounds(values);
 
-test('whole days last from midnight to midnight', () => {
+test('extends whole days from midnight to midnight', () => {
   expect(long).toEqual({
     from: { date: '2999-12-08', time: '12:00' },
     to: { date: '2999-12-10', time: '10:00' },
   });
-  expect(momentsOf({ ...values, wholeDays: true })).toEqual({
+  expect(absenceBounds({ ...values, wholeDays: true })).toEqual({
     from: { date: '2999-12-08', time: '00:00' },
     to: { date: '2999-12-10', time: '24:00' },
   });
 });
 
-test('what is wrong is said at its field', () => {
+test('shows each error at its field', () => {
   expect(checkAbsence(values)).toEqual({});
   expect(checkAbsence({ ...values, fromDate: '', toDate: '' })).toEqual({
     fromDate: 'Enter the first day off.',
@@ -39,22 +39,22 @@ test('what is wrong is said at its field', () => {
   });
 });
 
-test('each date has its own share of the time off', () => {
-  expect(absentMinutes(long, '2999-12-07')).toBeNull();
-  expect(absentMinutes(long, '2999-12-08')).toEqual([720, 1440]);
-  expect(absentMinutes(long, '2999-12-09')).toEqual([0, 1440]);
-  expect(absentMinutes(long, '2999-12-10')).toEqual([0, 600]);
-  expect(absentMinutes({ ...long, to: { date: '2999-12-10', time: '00:00' } }, '2999-12-10')).toBe(
-    null,
-  );
+test('computes the minutes of time off for each date', () => {
+  expect(absenceMinutesOn(long, '2999-12-07')).toBeNull();
+  expect(absenceMinutesOn(long, '2999-12-08')).toEqual([720, 1440]);
+  expect(absenceMinutesOn(long, '2999-12-09')).toEqual([0, 1440]);
+  expect(absenceMinutesOn(long, '2999-12-10')).toEqual([0, 600]);
+  expect(
+    absenceMinutesOn({ ...long, to: { date: '2999-12-10', time: '00:00' } }, '2999-12-10'),
+  ).toBe(null);
 });
 
-test('one line says from when to when', () => {
+test('describes the time off in one line', () => {
   expect(absenceText(long)).toMatch(/8 December 2999, 12:00 to .*10 December 2999, 10:00$/);
   expect(absenceText({ ...long, to: { date: '2999-12-08', time: '14:00' } })).toMatch(
     /12:00 to 14:00$/,
   );
-  expect(absenceText(momentsOf({ ...values, wholeDays: true, toDate: '2999-12-08' }))).not.toMatch(
-    / to /,
-  );
+  expect(
+    absenceText(absenceBounds({ ...values, wholeDays: true, toDate: '2999-12-08' })),
+  ).not.toMatch(/ to /);
 });

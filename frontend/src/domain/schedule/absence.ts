@@ -1,6 +1,6 @@
 import type { Absence } from '@/api/types';
 import { formatDay, formatDayTime, isDate } from '@/lib/dates';
-import { minuteOf, tidyTime } from './hours';
+import { normalizeTime, parseMinute } from './hours';
 
 interface Values {
   wholeDays: boolean;
@@ -10,20 +10,26 @@ interface Values {
   toTime: string;
 }
 
-type Moments = Pick<Absence, 'from' | 'to'>;
+type AbsenceBounds = Pick<Absence, 'from' | 'to'>;
 
 /** From when to when, as the server takes it; whole days end at midnight. */
-export function momentsOf({ wholeDays, fromDate, fromTime, toDate, toTime }: Values): Moments {
+export function absenceBounds({
+  wholeDays,
+  fromDate,
+  fromTime,
+  toDate,
+  toTime,
+}: Values): AbsenceBounds {
   return {
-    from: { date: fromDate, time: wholeDays ? '00:00' : tidyTime(fromTime) },
-    to: { date: toDate, time: wholeDays ? '24:00' : tidyTime(toTime) },
+    from: { date: fromDate, time: wholeDays ? '00:00' : normalizeTime(fromTime) },
+    to: { date: toDate, time: wholeDays ? '24:00' : normalizeTime(toTime) },
   };
 }
 
 /** What is wrong, by field. */
 export function checkAbsence(values: Values): Record<string, string> {
-  const { from, to } = momentsOf(values);
-  const [start, end] = [minuteOf(from.time), minuteOf(to.time)];
+  const { from, to } = absenceBounds(values);
+  const [start, end] = [parseMinute(from.time), parseMinute(to.time)];
   const errors: Record<string, string> = {};
   if (!isDate(from.date)) errors.fromDate = 'Enter the first day off.';
   if (start === null || from.time === '24:00') errors.fromTime = 'Enter a start, like 09:00.';
@@ -39,7 +45,7 @@ export function checkAbsence(values: Values): Record<string, string> {
 }
 
 /** "Tuesday 8 December", "Tuesday 8 December to Thursday 10 December", "Tuesday 8 December, 12:00 to …". */
-export function absenceText({ from, to }: Moments): string {
+export function absenceText({ from, to }: AbsenceBounds): string {
   if (!isDate(from.date) || !isDate(to.date)) return '';
   const isWhole = from.time === '00:00' && to.time === '24:00';
   if (isWhole) {
@@ -52,9 +58,12 @@ export function absenceText({ from, to }: Moments): string {
 }
 
 /** The minutes of a date that time off takes, or null where it takes none. */
-export function absentMinutes({ from, to }: Moments, date: string): [number, number] | null {
+export function absenceMinutesOn(
+  { from, to }: AbsenceBounds,
+  date: string,
+): [number, number] | null {
   if (date < from.date || date > to.date) return null;
-  const start = date === from.date ? (minuteOf(from.time) ?? 0) : 0;
-  const end = date === to.date ? (minuteOf(to.time) ?? 0) : 24 * 60;
+  const start = date === from.date ? (parseMinute(from.time) ?? 0) : 0;
+  const end = date === to.date ? (parseMinute(to.time) ?? 0) : 24 * 60;
   return start < end ? [start, end] : null;
 }

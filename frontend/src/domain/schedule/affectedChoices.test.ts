@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AffectedAppointment } from '@/api/types';
-import { chooseForAll, decisionOf, defaultChoice, outcomeOf } from './affectedChoices';
+import { chooseForAll, defaultChoice, outcomeText, toDecision } from './affectedChoices';
 
 const slot = { date: '2999-12-10', time: '11:00', startsAt: '2999-12-10T16:00:00Z' };
 const appointment: AffectedAppointment = {
@@ -26,7 +26,7 @@ const proposal: AffectedAppointment = {
   suggested: null,
 };
 
-test('another time is preselected, and nothing where there is none', () => {
+test('preselects another time, or nothing if there is none', () => {
   expect(defaultChoice(appointment, [appointment])).toEqual({
     kind: 'propose',
     date: '2999-12-10',
@@ -35,14 +35,14 @@ test('another time is preselected, and nothing where there is none', () => {
   expect(defaultChoice(full, [full])).toEqual({ kind: '' });
 });
 
-test('an open proposal stays the answer, unless the change takes that time as well', () => {
+test('keeps an open proposal unless the change affects its time too', () => {
   const proposed = { ...appointment, hasProposal: true };
   expect(defaultChoice(proposed, [proposed])).toEqual({ kind: 'keep' });
   expect(defaultChoice(proposed, [proposed, proposal]).kind).toBe('propose');
   expect(defaultChoice(proposal, [proposed, proposal])).toEqual({ kind: 'withdraw' });
 });
 
-test('one choice for all leaves out what it is not possible for', () => {
+test('applies a choice for all only where it is possible', () => {
   const fixed = { ...appointment, _id: 'c', mayCancel: false };
   const all = [appointment, full, fixed, proposal];
   expect(Object.keys(chooseForAll('cancel', all))).toEqual(['a', 'b']);
@@ -52,12 +52,12 @@ test('one choice for all leaves out what it is not possible for', () => {
   });
 });
 
-test('what is saved is said in numbers', () => {
-  const time = decisionOf({ kind: 'propose', date: '2999-12-10', time: '9' });
+test('summarizes the decisions in numbers', () => {
+  const time = toDecision({ kind: 'propose', date: '2999-12-10', time: '9' });
   expect(time).toEqual({ date: '2999-12-10', time: '09:00' });
-  const moved = decisionOf({ kind: 'move', date: '2999-12-10', time: '09:00' });
-  expect(outcomeOf({ a: time, b: time, c: moved, d: 'cancel', e: 'keep', f: 'withdraw' })).toBe(
+  const moved = toDecision({ kind: 'move', date: '2999-12-10', time: '09:00' });
+  expect(outcomeText({ a: time, b: time, c: moved, d: 'cancel', e: 'keep', f: 'withdraw' })).toBe(
     ' 2 new times proposed, 1 appointment moved, 1 appointment cancelled, 1 proposed time withdrawn. The patients have been notified.',
   );
-  expect(outcomeOf({ e: 'keep' })).toBe('');
+  expect(outcomeText({ e: 'keep' })).toBe('');
 });

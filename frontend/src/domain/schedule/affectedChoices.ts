@@ -1,5 +1,5 @@
 import type { AffectedAppointment, Decision } from '@/api/types';
-import { tidyTime } from './hours';
+import { normalizeTime } from './hours';
 
 /** What a doctor chooses for one affected appointment or proposal. */
 export interface Choice {
@@ -11,7 +11,7 @@ export interface Choice {
   isOther?: boolean;
 }
 
-const slotOf = (appointment: AffectedAppointment) => {
+const suggestedSlot = (appointment: AffectedAppointment) => {
   const slot = appointment.suggested ?? appointment.alternatives[0];
   return { date: slot?.date, time: slot?.time };
 };
@@ -29,7 +29,7 @@ export function defaultChoice(
     ({ kind, appointmentId }) => kind === 'proposal' && appointmentId === appointment._id,
   );
   if (appointment.hasProposal && !losesProposal) return { kind: 'keep' };
-  return appointment.suggested ? { kind: 'propose', ...slotOf(appointment) } : { kind: '' };
+  return appointment.suggested ? { kind: 'propose', ...suggestedSlot(appointment) } : { kind: '' };
 }
 
 /** The same for all appointments that it is possible for; proposals keep their own choice. */
@@ -45,19 +45,19 @@ export function chooseForAll(
   return Object.fromEntries(
     possible.map((appointment) => [
       appointment._id,
-      kind === 'cancel' ? { kind } : { kind, ...slotOf(appointment) },
+      kind === 'cancel' ? { kind } : { kind, ...suggestedSlot(appointment) },
     ]),
   );
 }
 
-export function decisionOf({ kind, date = '', time = '' }: Choice): Decision {
-  if (kind === 'propose') return { date, time: tidyTime(time) };
-  if (kind === 'move') return { date, time: tidyTime(time), move: true };
+export function toDecision({ kind, date = '', time = '' }: Choice): Decision {
+  if (kind === 'propose') return { date, time: normalizeTime(time) };
+  if (kind === 'move') return { date, time: normalizeTime(time), move: true };
   return kind || 'keep';
 }
 
 /** "3 proposals sent, 2 appointments moved, 1 cancelled. Their patients have been notified." */
-export function outcomeOf(appointments: Record<string, Decision>): string {
+export function outcomeText(appointments: Record<string, Decision>): string {
   const decisions = Object.values(appointments);
   const count = (is: (decision: Decision) => boolean) => decisions.filter(is).length;
   const isTime = (decision: Decision) => typeof decision === 'object';
@@ -65,8 +65,8 @@ export function outcomeOf(appointments: Record<string, Decision>): string {
   const moved = count((each) => isTime(each) && (each as { move?: true }).move === true);
   const cancelled = count((each) => each === 'cancel');
   const withdrawn = count((each) => each === 'withdraw');
-  const of = (number: number, one: string, many: string) =>
-    number > 0 ? [`${number} ${number === 1 ? one : many}`] : [];
+  const of = (number: number, singular: string, plural: string) =>
+    number > 0 ? [`${number} ${number === 1 ? singular : plural}`] : [];
   const parts = [
     ...of(proposed, 'new time proposed', 'new times proposed'),
     ...of(moved, 'appointment moved', 'appointments moved'),

@@ -3,18 +3,18 @@ import type { Interval, Week } from '@/api/types';
 import {
   appointmentStarts,
   checkHours,
-  clock,
+  formatMinute,
   hoursText,
-  minuteOf,
   nextInterval,
+  normalizeTime,
   paintDay,
   paintWeek,
-  tidyTime,
+  parseMinute,
 } from './hours';
 
 const hours = (...pairs: [string, string][]): Interval[] =>
   pairs.map(([start, end]) => ({ start, end }));
-const at = (time: string) => minuteOf(time) as number;
+const at = (time: string) => parseMinute(time) as number;
 const span = (start: string, end: string): [number, number] => [at(start), at(end)];
 const none: Week = {
   monday: [],
@@ -26,12 +26,12 @@ const none: Week = {
   sunday: [],
 };
 
-test('times and minutes', () => {
-  expect(minuteOf('00:00')).toBe(0);
-  expect(minuteOf('24:00')).toBe(1440);
-  expect(minuteOf('24:30')).toBeNull();
-  expect(minuteOf('')).toBeNull();
-  expect(clock(1440)).toBe('24:00');
+test('converts between times and minutes', () => {
+  expect(parseMinute('00:00')).toBe(0);
+  expect(parseMinute('24:00')).toBe(1440);
+  expect(parseMinute('24:30')).toBeNull();
+  expect(parseMinute('')).toBeNull();
+  expect(formatMinute(1440)).toBe('24:00');
 });
 
 test.each([
@@ -43,8 +43,8 @@ test.each([
   ['9:75', '9:75'],
   ['noon', 'noon'],
   ['', ''],
-])('what is typed as "%s" means "%s"', (typed, meant) => {
-  expect(tidyTime(typed)).toBe(meant);
+])('normalizes "%s" to "%s"', (typed, meant) => {
+  expect(normalizeTime(typed)).toBe(meant);
 });
 
 describe('painting a day', () => {
@@ -93,7 +93,7 @@ describe('painting a day', () => {
     expect(paintDay(before, painted, false)).toEqual(after);
   });
 
-  test('leaves alone what it does not meet, also where two intervals touch', () => {
+  test('leaves other intervals unchanged, even adjacent ones', () => {
     const touching = hours(['09:00', '12:00'], ['12:00', '15:00']);
     expect(paintDay(touching, span('18:00', '19:00'), true)).toEqual([
       ...touching,
@@ -101,7 +101,7 @@ describe('painting a day', () => {
     ]);
   });
 
-  test('keeps what is being typed', () => {
+  test('keeps incomplete intervals', () => {
     const typing = { start: '18:00', end: '' };
     expect(paintDay([typing], span('09:00', '10:00'), true)).toEqual([
       ...hours(['09:00', '10:00']),
@@ -109,14 +109,14 @@ describe('painting a day', () => {
     ]);
   });
 
-  test('undoes itself', () => {
+  test('can be reversed', () => {
     const before = hours(['09:00', '12:00'], ['13:00', '17:00']);
     const opened = paintDay(before, span('19:00', '20:00'), true);
     expect(paintDay(opened, span('19:00', '20:00'), false)).toEqual(before);
   });
 });
 
-test('painting a week fills the rectangle between two cells, from any corner', () => {
+test('fills the rectangle between two cells, from any corner', () => {
   const painted = paintWeek(
     none,
     { day: 2, minute: at('11:30') },
@@ -134,7 +134,7 @@ test('painting a week fills the rectangle between two cells, from any corner', (
   ).toEqual(none);
 });
 
-test('appointments start at each interval’s start and step by appointment and buffer', () => {
+test('starts appointments at each interval, spaced by duration and buffer', () => {
   expect(appointmentStarts(hours(['09:00', '11:00'], ['13:00', '14:00']), 30, 10)).toEqual([
     '09:00',
     '09:40',
@@ -147,7 +147,7 @@ test('appointments start at each interval’s start and step by appointment and 
   expect(appointmentStarts(hours(['09:00', '10:00']), 0, 0)).toEqual([]);
 });
 
-test('what is wrong stands under the name of the wire', () => {
+test('reports errors under the API’s field names', () => {
   expect(checkHours(hours(['09:00', '08:00'], ['', '10:00']), 'weeklyHours.monday')).toEqual({
     'weeklyHours.monday.1.start': 'Enter a start, like 09:00.',
   });
@@ -157,7 +157,7 @@ test('what is wrong stands under the name of the wire', () => {
   expect(checkHours(hours(['09:00', '10:00'], ['10:00', '12:00']), 'x')).toEqual({});
 });
 
-test('an end that is not after the start is on the next day, but not of blocked time', () => {
+test('puts an end before the start on the next day, except for blocked time', () => {
   const night = hours(['20:00', '03:00']);
   expect(checkHours(night, 'x')).toEqual({});
   expect(checkHours(night, 'x', { onOneDay: true })).toEqual({
@@ -175,7 +175,7 @@ test('an end that is not after the start is on the next day, but not of blocked 
   expect(paintDay(night, span('19:00', '20:00'), true)).toEqual(hours(['19:00', '03:00']));
 });
 
-test('a further interval follows the last', () => {
+test('adds an interval after the last one', () => {
   expect(nextInterval([])).toEqual({ start: '09:00', end: '17:00' });
   expect(nextInterval(hours(['09:00', '13:00']))).toEqual({ start: '14:00', end: '18:00' });
   expect(nextInterval(hours(['09:00', '22:00']))).toEqual({ start: '23:00', end: '24:00' });

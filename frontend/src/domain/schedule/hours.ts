@@ -10,49 +10,52 @@ export const CELL_MINUTES = 30;
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 
 /** "09:30" as 570, "24:00" as 1440; null for what is no time. */
-export function minuteOf(time: string): number | null {
+export function parseMinute(time: string): number | null {
   const match = TIME.exec(time);
   if (!match) return null;
   return match[1] === undefined ? DAY_MINUTES : Number(match[1]) * 60 + Number(match[2]);
 }
 
 /** "09:30" for 570; a minute of the next day as that day's clock shows it. */
-export function clock(minuteOfDay: number): string {
+export function formatMinute(minuteOfDay: number): string {
   const minute = minuteOfDay > DAY_MINUTES ? minuteOfDay - DAY_MINUTES : minuteOfDay;
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /** A time as typed, made "09:30" where it can be meant so: "9", "930", "9.30", "9:30". */
-export function tidyTime(typed: string): string {
-  const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(typed.trim());
-  const tidy = match && `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`;
-  return tidy && minuteOf(tidy) !== null ? tidy : typed;
+export function normalizeTime(text: string): string {
+  const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(text.trim());
+  const normalized = match && `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`;
+  return normalized && parseMinute(normalized) !== null ? normalized : text;
 }
 
 /** Minutes of the day on which hours begin, half-open; past midnight the end is above 1440. */
 type Span = [start: number, end: number];
 
 /** An end that is not after the start is on the next day. */
-function spanOf({ start, end }: Interval): Span | null {
-  const [from, to] = [minuteOf(start), minuteOf(end)];
+function toSpan({ start, end }: Interval): Span | null {
+  const [from, to] = [parseMinute(start), parseMinute(end)];
   if (from === null || to === null || from >= DAY_MINUTES) return null;
   return [from, to > from ? to : to + DAY_MINUTES];
 }
 
 /** The intervals that make sense, in order; one that is being typed may not. */
-export function spansOf(hours: readonly Interval[]): Span[] {
+export function toSpans(hours: readonly Interval[]): Span[] {
   return hours
-    .map(spanOf)
+    .map(toSpan)
     .filter((span) => span !== null)
     .sort((a, b) => a[0] - b[0]);
 }
 
-const intervalOf = ([start, end]: Span): Interval => ({ start: clock(start), end: clock(end) });
+const toInterval = ([start, end]: Span): Interval => ({
+  start: formatMinute(start),
+  end: formatMinute(end),
+});
 
 /** Return whether a minute lies within the hours. */
 export function isOpen(hours: readonly Interval[], minute: number): boolean {
-  return spansOf(hours).some(([start, end]) => start <= minute && minute < end);
+  return toSpans(hours).some(([start, end]) => start <= minute && minute < end);
 }
 
 /**
@@ -60,16 +63,16 @@ export function isOpen(hours: readonly Interval[], minute: number): boolean {
  * that merely lie side by side stay two, since starts are counted from each interval's start.
  */
 export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boolean): Interval[] {
-  const unfinished = hours.filter((each) => spanOf(each) === null);
-  const spans = spansOf(hours);
+  const unfinished = hours.filter((each) => toSpan(each) === null);
+  const spans = toSpans(hours);
   let painted: Span[];
   if (open) {
-    const met = spans.filter(([start, end]) => start <= to && from <= end);
-    const grown: Span = [
-      Math.min(from, ...met.map(([start]) => start)),
-      Math.max(to, ...met.map(([, end]) => end)),
+    const overlapping = spans.filter(([start, end]) => start <= to && from <= end);
+    const merged: Span = [
+      Math.min(from, ...overlapping.map(([start]) => start)),
+      Math.max(to, ...overlapping.map(([, end]) => end)),
     ];
-    painted = [...spans.filter((span) => !met.includes(span)), grown];
+    painted = [...spans.filter((span) => !overlapping.includes(span)), merged];
   } else {
     painted = spans.flatMap(([start, end]): Span[] => {
       if (end <= from || to <= start) return [[start, end]];
@@ -80,7 +83,7 @@ export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boo
       return rest.filter(([left, right]) => left < right && left < DAY_MINUTES);
     });
   }
-  return [...painted.sort((a, b) => a[0] - b[0]).map(intervalOf), ...unfinished];
+  return [...painted.sort((a, b) => a[0] - b[0]).map(toInterval), ...unfinished];
 }
 
 /** A cell of the week: the weekday's number and the minute at which the cell starts. */
@@ -111,10 +114,10 @@ export function appointmentStarts(
   buffer: number,
 ): string[] {
   if (!(appointment > 0) || !(buffer >= 0)) return [];
-  return spansOf(hours).flatMap(([start, end]) => {
+  return toSpans(hours).flatMap(([start, end]) => {
     const starts = [];
     for (let minute = start; minute + appointment <= end; minute += appointment + buffer) {
-      starts.push(clock(minute % DAY_MINUTES));
+      starts.push(formatMinute(minute % DAY_MINUTES));
     }
     return starts;
   });
@@ -122,10 +125,10 @@ export function appointmentStarts(
 
 /** "09:00 to 13:00, 20:00 to 03:00 the next day". */
 export function hoursText(hours: readonly Interval[]): string {
-  return spansOf(hours)
+  return toSpans(hours)
     .map(
       ([start, end]) =>
-        `${clock(start)} to ${clock(end)}${end > DAY_MINUTES ? ' the next day' : ''}`,
+        `${formatMinute(start)} to ${formatMinute(end)}${end > DAY_MINUTES ? ' the next day' : ''}`,
     )
     .join(', ');
 }
@@ -138,7 +141,7 @@ export function checkHours(
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   hours.forEach(({ start, end }, at) => {
-    const [from, to] = [minuteOf(start), minuteOf(end)];
+    const [from, to] = [parseMinute(start), parseMinute(end)];
     if (from === null || from >= DAY_MINUTES) {
       errors[`${name}.${at}.start`] = 'Enter a start, like 09:00.';
     }
@@ -147,7 +150,7 @@ export function checkHours(
       errors[`${name}.${at}.end`] = 'The end must be after the start.';
     }
   });
-  const spans = spansOf(hours);
+  const spans = toSpans(hours);
   if (spans.some(([start], at) => at > 0 && start < (spans[at - 1]?.[1] ?? 0))) {
     errors[name] = 'These hours overlap.';
   }
@@ -156,12 +159,12 @@ export function checkHours(
 
 /** A further interval for a day: after the last one if there is room, else nine to five. */
 export function nextInterval(hours: readonly Interval[]): Interval {
-  const last = spansOf(hours).at(-1);
+  const last = toSpans(hours).at(-1);
   if (!last) return { start: '09:00', end: '17:00' };
   const start = Math.min(last[1] + 60, DAY_MINUTES - 60);
   return start < last[1]
     ? { start: '', end: '' }
-    : intervalOf([start, Math.min(start + 4 * 60, DAY_MINUTES)]);
+    : toInterval([start, Math.min(start + 4 * 60, DAY_MINUTES)]);
 }
 
 /** The weekday of a date's number, 0 for Monday. */

@@ -1,21 +1,21 @@
 import type { Schedule } from '@/api/types';
 import { weekdayOf } from '@/lib/dates';
-import { absenceText, absentMinutes } from './absence';
-import { appointmentStarts, hoursText, minuteOf, weekdayName } from './hours';
+import { absenceMinutesOn, absenceText } from './absence';
+import { appointmentStarts, hoursText, parseMinute, weekdayName } from './hours';
 
-interface Asked {
+interface RequestedTime {
   date: string;
   time: string;
 }
 
 /** The hours of a date under a schedule. */
-function hoursOn(date: string, { overrides, weeklyHours }: Schedule) {
+function hoursForDate(date: string, { overrides, weeklyHours }: Schedule) {
   return (
     overrides.find((each) => each.date === date)?.hours ?? weeklyHours[weekdayName(weekdayOf(date))]
   );
 }
 
-function notice(minutes: number): string {
+function noticeText(minutes: number): string {
   if (minutes >= 1440 && minutes % 1440 === 0) return plural(minutes / 1440, 'day');
   if (minutes >= 60 && minutes % 60 === 0) return plural(minutes / 60, 'hour');
   return plural(minutes, 'minute');
@@ -26,7 +26,7 @@ const plural = (count: number, word: string) => `${count} ${word}${count === 1 ?
 /** Say a reason of the engine so that the doctor knows what to change. */
 export function unavailableReason(
   reason: string,
-  { date, time }: Asked,
+  { date, time }: RequestedTime,
   schedule: Schedule,
 ): string {
   const override = schedule.overrides.find((each) => each.date === date);
@@ -35,37 +35,37 @@ export function unavailableReason(
       return 'that time has passed.';
     case 'too_soon':
       return schedule.instantConfirmation || schedule.minNoticeMinutes >= 60
-        ? `too soon. You ask for ${notice(schedule.minNoticeMinutes)} of notice.`
+        ? `too soon. You ask for ${noticeText(schedule.minNoticeMinutes)} of notice.`
         : 'too soon. Without automatic confirmation patients can only request times at least 60 minutes ahead.';
     case 'too_far':
       return `too far ahead. Patients book at most ${plural(schedule.maxDaysAhead, 'day')} ahead.`;
     case 'day_off': {
-      const off = schedule.absences.find((each) => absentMinutes(each, date));
+      const off = schedule.absences.find((each) => absenceMinutesOn(each, date));
       if (off) return `you are off${off.reason && ` (${off.reason})`}: ${absenceText(off)}.`;
       if (override) return `you are off on this date${override.reason && ` (${override.reason})`}.`;
-      const some = hoursOn(date, schedule).length > 0;
+      const some = hoursForDate(date, schedule).length > 0;
       return some ? 'all hours of this date are blocked.' : 'you have no hours on this weekday.';
     }
     case 'outside_hours': {
-      const minute = minuteOf(time) ?? 0;
+      const minute = parseMinute(time) ?? 0;
       const end = minute + schedule.visitMinutes;
       const met = schedule.blocked.find(
         (each) =>
           each.date === date &&
-          (minuteOf(each.start) ?? 0) < end &&
-          minute < (minuteOf(each.end) ?? 0),
+          (parseMinute(each.start) ?? 0) < end &&
+          minute < (parseMinute(each.end) ?? 0),
       );
       const off = schedule.absences.find((each) => {
-        const [start, until] = absentMinutes(each, date) ?? [0, 0];
+        const [start, until] = absenceMinutesOn(each, date) ?? [0, 0];
         return start < end && minute < until;
       });
       if (off) return `you are off${off.reason && ` (${off.reason})`}: ${absenceText(off)}.`;
       if (met) return `${met.start} to ${met.end} is blocked${met.reason && ` (${met.reason})`}.`;
-      return `an appointment of ${plural(schedule.visitMinutes, 'minute')} would leave your hours, ${hoursText(hoursOn(date, schedule))}.`;
+      return `an appointment of ${plural(schedule.visitMinutes, 'minute')} would leave your hours, ${hoursText(hoursForDate(date, schedule))}.`;
     }
     case 'off_grid': {
       const starts = appointmentStarts(
-        hoursOn(date, schedule),
+        hoursForDate(date, schedule),
         schedule.visitMinutes,
         schedule.bufferMinutes,
       );

@@ -5,8 +5,8 @@ import { type AbsenceBody, removeAbsence, saveAbsence } from '@/api/schedule';
 import type { Absence, AffectedAppointment, Decision } from '@/api/types';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { checkAbsence, momentsOf } from './absence';
-import { outcomeOf } from './affectedChoices';
+import { absenceBounds, checkAbsence } from './absence';
+import { outcomeText } from './affectedChoices';
 import { invalidateSchedule } from './invalidateSchedule';
 
 export const ABSENCE_FAILED = 'Failed to save the time off';
@@ -36,14 +36,14 @@ export function useAbsenceForm(absence: Absence | undefined, date: string, onClo
   const [affected, setAffected] = useState<AffectedAppointment[] | null>(null);
 
   const send = (decisions: Pick<AbsenceBody, 'visits' | 'visitsReason'>, preview = false) => {
-    const body = { ...momentsOf(form.values), reason: form.values.reason.trim(), ...decisions };
+    const body = { ...absenceBounds(form.values), reason: form.values.reason.trim(), ...decisions };
     return saveAbsence(absence?._id, body, preview).catch((error) => {
       throw withFieldNames(error);
     });
   };
   const save = async (visits: Record<string, Decision> = {}, visitsReason = '') => {
     await send({ visits, visitsReason });
-    toast.success(`Time off saved.${outcomeOf(visits)}`);
+    toast.success(`Time off saved.${outcomeText(visits)}`);
     onClose();
     invalidateSchedule(client);
   };

@@ -9,17 +9,17 @@ import { useIdleClock } from './idleTimer';
 import { useSession } from './session';
 
 /** Two minutes before an idle session ends: a question, put off with one press. */
-export function IdleWarning({ onOver }: { onOver: () => void }) {
+export function IdleWarning({ onTimeout }: { onTimeout: () => void }) {
   const { user } = useSession();
   const { data: config } = useQuery(configQuery);
-  const left = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, onOver);
-  if (left === null || !user) return null;
+  const remainingMs = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, onTimeout);
+  if (remainingMs === null || !user) return null;
 
   const stay = () =>
     touchSession().catch((error) =>
       toast.error(messageOf(error, 'We could not keep you signed in')),
     );
-  const minutes = Math.max(1, Math.ceil(left / 60_000));
+  const minutes = Math.max(1, Math.ceil(remainingMs / 60_000));
   return (
     <Dialog
       role="alertdialog"

@@ -26,7 +26,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
         </Stack>
       );
     case 'signed-out':
-      if (session.leaving) return <Spinner />;
+      if (session.isLeaving) return <Spinner />;
       return <Navigate replace to={paths.login({ next: pathname + search })} />;
     case 'signed-in':
       return children;

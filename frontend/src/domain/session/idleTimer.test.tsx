@@ -18,7 +18,7 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('warns two minutes before and ends at the limit', async () => {
+it('warns two minutes before the limit and ends the session at the limit', async () => {
   const { result } = renderHook(() => useIdleClock(30, over));
   await pass(27.5 * MINUTE);
   expect(result.current).toBeNull();
@@ -29,7 +29,7 @@ it('warns two minutes before and ends at the limit', async () => {
   expect(over).toHaveBeenCalled();
 });
 
-it('restarts with one press', async () => {
+it('restarts with one click', async () => {
   stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
   const { result } = renderHook(() => useIdleClock(30, over));
   await pass(29 * MINUTE);
@@ -40,7 +40,7 @@ it('restarts with one press', async () => {
   expect(over).not.toHaveBeenCalled();
 });
 
-it('keeps the session of somebody who types without a call', async () => {
+it('keeps the session of a user who types without sending requests', async () => {
   const fetch = stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
   const { result } = renderHook(() => useIdleClock(30, over));
   for (let minute = 0; minute < 60; minute += 1) {
@@ -54,7 +54,7 @@ it('keeps the session of somebody who types without a call', async () => {
   expect(fetch.mock.calls.length).toBeLessThan(16);
 });
 
-it('does not run for a visitor', async () => {
+it('does not run for visitors', async () => {
   const { result } = renderHook(() => useIdleClock(undefined, over));
   await pass(120 * MINUTE);
   expect(result.current).toBeNull();

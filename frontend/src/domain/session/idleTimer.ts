@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { onContact } from '@/api/client';
+import { onAuthenticatedResponse } from '@/api/client';
 import { touchSession } from '@/api/session';
 
 const WARN_BEFORE_MS = 2 * 60_000;
@@ -13,7 +13,7 @@ const PING_MS = 4 * 60_000;
  *
  * Gives the milliseconds left once the warning is due, else null, and the press that puts it off.
  */
-export function useIdleClock(idleMinutes: number | undefined, onOver: () => void) {
+export function useIdleClock(idleMinutes: number | undefined, onTimeout: () => void) {
   const [left, setLeft] = useState<number | null>(null);
 
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useIdleClock(idleMinutes: number | undefined, onOver: () => void
       contact = Date.now();
       setLeft(null);
     };
-    onContact(() => {
+    onAuthenticatedResponse(() => {
       contacted();
       tabs?.postMessage('contact');
     });
@@ -37,7 +37,7 @@ export function useIdleClock(idleMinutes: number | undefined, onOver: () => void
     const tick = () => {
       const idle = Date.now() - contact;
       if (idle >= limit) {
-        onOver();
+        onTimeout();
       } else if (idle >= limit - WARN_BEFORE_MS) {
         setLeft(limit - idle);
       } else if (idle > Math.min(PING_MS, limit / 3) && input > contact && !pinging) {
@@ -61,11 +61,11 @@ export function useIdleClock(idleMinutes: number | undefined, onOver: () => void
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
       for (const name of events) window.removeEventListener(name, onInput);
-      onContact(() => {});
+      onAuthenticatedResponse(() => {});
       tabs?.close();
       setLeft(null);
     };
-  }, [idleMinutes, onOver]);
+  }, [idleMinutes, onTimeout]);
 
   return left;
 }

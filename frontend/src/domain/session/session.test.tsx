@@ -22,7 +22,7 @@ function guarded(roles: Role[] = ['patient']) {
 }
 
 describe('guards', () => {
-  it('show a spinner while the session loads', () => {
+  it('shows a spinner while the session loads', () => {
     setToken('abc');
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     renderAt('/patient/dashboard', guarded());
@@ -30,12 +30,12 @@ describe('guards', () => {
     expect(where()).toBe('/patient/dashboard');
   });
 
-  it('send a signed-out visitor to sign-in and remember the way', () => {
+  it('sends a visitor to sign-in and remembers the path', () => {
     renderAt('/patient/appointments?scope=past', guarded());
     expect(where()).toBe('/login?next=%2Fpatient%2Fappointments%3Fscope%3Dpast');
   });
 
-  it.each(['patient', 'doctor', 'admin'] as const)('let a %s in by role alone', async (role) => {
+  it.each(['patient', 'doctor', 'admin'] as const)('admits a %s only to pages of that role', async (role) => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': () => ok({ user: people[role] }) });
     renderAt('/x', guarded(['patient']));
@@ -43,7 +43,7 @@ describe('guards', () => {
     else await waitFor(() => expect(where()).toBe('/'));
   });
 
-  it('let any role through where a session is enough', async () => {
+  it('admits any role if a session is enough', async () => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': () => ok({ user: admin }) });
     renderAt(
@@ -68,11 +68,11 @@ function State() {
   );
 }
 
-describe('the check at start', () => {
+describe('the initial profile request', () => {
   it.each([
     ['a refused token', () => apiError(401, 'session_ended')],
     ['an account that was stopped', () => apiError(403, 'account_inactive')],
-  ])('removes the token after %s and stays on a public page', async (_, reply) => {
+  ])('removes the token after %s and stays on the public page', async (_, reply) => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': reply });
     renderAt('/about', <State />);
@@ -84,7 +84,7 @@ describe('the check at start', () => {
   it.each([
     ['a network fault', () => new TypeError('Failed to fetch')],
     ['a server in trouble', () => apiError(503, 'unavailable')],
-  ])('keeps the token after %s and offers another try', async (_, reply) => {
+  ])('keeps the token after %s and offers a retry', async (_, reply) => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': reply });
     renderAt('/patient/dashboard', guarded());
@@ -98,13 +98,13 @@ describe('the check at start', () => {
 
 function Ended() {
   const session = useSession();
-  return <p>{`${session.state}, ${session.ended ? 'ended' : 'not ended'}`}</p>;
+  return <p>{`${session.state}, ${session.hasExpired ? 'ended' : 'not ended'}`}</p>;
 }
 
 it.each([
   ['is said where it is found at the start', () => apiError(401, 'session_ended'), 'ended'],
   ['is not what stops an account', () => apiError(403, 'account_inactive'), 'not ended'],
-])('the end of a session %s', async (_, reply, said) => {
+])('ends the session %s', async (_, reply, said) => {
   setToken('abc');
   stubApi({ 'GET /auth/profile': reply });
   renderAt('/login?next=%2Fprofile', <Ended />);
@@ -112,7 +112,7 @@ it.each([
 });
 
 describe('signing out', () => {
-  it('ends the session here and on the server', async () => {
+  it('ends the session in the browser and on the server', async () => {
     setToken('abc');
     const fetch = stubApi({
       'GET /auth/profile': () => ok({ user: patient }),
@@ -127,7 +127,7 @@ describe('signing out', () => {
     expect(logout?.[1]?.headers).toMatchObject({ Authorization: 'Bearer abc' });
   });
 
-  it('in another tab signs out here too', async () => {
+  it('signs out when another tab signs out', async () => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
     renderAt('/', <State />);
@@ -144,15 +144,15 @@ function Asks({ queryFn }: { queryFn: () => Promise<string> }) {
   return <p>{useQuery({ queryKey: ['asked'], queryFn }).data ?? 'nothing yet'}</p>;
 }
 
-describe('what a page asks for', () => {
-  it('arrives where nobody is signed in', async () => {
+describe('queries of a page', () => {
+  it('load for visitors', async () => {
     const queryFn = vi.fn(async () => 'an answer');
     renderAt('/', <Asks queryFn={queryFn} />);
     expect(await screen.findByText('an answer')).toBeTruthy();
     expect(queryFn).toHaveBeenCalledTimes(1);
   });
 
-  it('is forgotten and asked again when the session ends', async () => {
+  it('are cleared and refetched when the session ends', async () => {
     setToken('abc');
     stubApi({ 'GET /auth/profile': () => ok({ user: patient }) });
     renderAt('/', <Asks queryFn={async () => (getToken() ? 'private' : 'public')} />);

@@ -24,17 +24,17 @@ export interface Session {
   state: 'loading' | 'signed-out' | 'signed-in' | 'unreachable';
   user: User | null;
   /** The session ended by itself (idle, or by the server), so sign-in can say so. */
-  ended: boolean;
+  hasExpired: boolean;
   signIn: (answer: SignedIn) => void;
   /** Signed out on purpose and on the way to a public page: guards wait instead of asking to sign in. */
-  leaving: boolean;
+  isLeaving: boolean;
   signOut: () => void;
   /** The same where the server has ended the session already: it need not be told. */
-  leave: () => void;
+  clearSession: () => void;
   /** The page has changed, so `leaving` is over. */
-  arrived: () => void;
+  finishLeaving: () => void;
   /** The session is over: forget the token and everything private. */
-  end: () => void;
+  expire: () => void;
   /** Put a changed profile in place. */
   setUser: (user: User) => void;
   retry: () => void;
@@ -56,12 +56,12 @@ export function useUser(): User {
 }
 
 /** The mark of what is drawn for visitors, and stays unseen while a token says that somebody may be signed in. */
-export function visitorsOnly({ state }: Session): { 'data-visitor'?: '' } {
+export function visitorAttributes({ state }: Session): { 'data-visitor'?: '' } {
   return state === 'signed-out' || state === 'loading' ? { 'data-visitor': '' } : {};
 }
 
 /** Staff who must set up a second step can do nothing else: the server refuses every other call. */
-export function isSecondStepDue(user: User | null): boolean {
+export function mustSetUpMfa(user: User | null): boolean {
   return user?.role === 'admin' && user.secondStepDue;
 }
 
@@ -69,16 +69,16 @@ export function isSecondStepDue(user: User | null): boolean {
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(subscribeToken, getToken, () => null);
-  const [ended, setEnded] = useState(false);
-  const [leaving, setLeaving] = useState(false);
-  const arrived = useCallback(() => setLeaving(false), []);
+  const [hasExpired, setHasExpired] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const finishLeaving = useCallback(() => setIsLeaving(false), []);
 
   const profile = useQuery({
     queryKey: PROFILE_KEY,
     queryFn: ({ signal }) =>
       getProfile({ signal }).catch((error) => {
         // Said only where it matters: by the sign-in page that a private page leads to.
-        if (error instanceof ApiError && error.status === 401) setEnded(true);
+        if (error instanceof ApiError && error.status === 401) setHasExpired(true);
         throw error;
       }),
     enabled: token !== null,
@@ -90,10 +90,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   // A refusal ends the session; an outage keeps the token, since it may be as good as before.
   const { error } = profile;
-  const refused = error instanceof ApiError && !error.isOutage;
+  const isRefused = error instanceof ApiError && !error.isOutage;
   useEffect(() => {
-    if (refused) setToken(null);
-  }, [refused]);
+    if (isRefused) setToken(null);
+  }, [isRefused]);
 
   // Whatever removed the token (another tab, a 401), nothing private stays in memory.
   const hadToken = useRef(token !== null);
@@ -106,46 +106,46 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     hadToken.current = token !== null;
   }, [token, client]);
 
-  const end = useCallback(() => {
+  const expire = useCallback(() => {
     setToken(null);
-    setEnded(true);
+    setHasExpired(true);
   }, []);
 
   const { refetch } = profile;
   const session = useMemo<Session>(() => {
     const user = token === null ? null : (profile.data ?? null);
-    const leave = () => {
-      setLeaving(true);
-      setEnded(false);
+    const clearSession = () => {
+      setIsLeaving(true);
+      setHasExpired(false);
       setToken(null);
     };
     return {
       user,
       state:
-        token === null || refused
+        token === null || isRefused
           ? 'signed-out'
           : user
             ? 'signed-in'
             : error && !profile.isFetching
               ? 'unreachable'
               : 'loading',
-      ended,
+      hasExpired,
       signIn: (answer) => {
         setToken(answer.token);
         clearPrivateQueries(client);
         client.setQueryData(PROFILE_KEY, answer.user);
-        setEnded(false);
+        setHasExpired(false);
       },
-      leaving,
+      isLeaving,
       signOut: () => {
         // The server's answer changes nothing here, so nobody waits for it.
         logOut().catch(() => {});
-        leave();
+        clearSession();
       },
-      leave,
-      arrived,
-      end,
-      setUser: (changed) => client.setQueryData(PROFILE_KEY, changed),
+      clearSession,
+      finishLeaving,
+      expire,
+      setUser: (user) => client.setQueryData(PROFILE_KEY, user),
       retry: () => void refetch(),
     };
   }, [
@@ -153,12 +153,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     profile.data,
     profile.isFetching,
     error,
-    refused,
-    ended,
-    leaving,
+    isRefused,
+    hasExpired,
+    isLeaving,
     client,
-    end,
-    arrived,
+    expire,
+    finishLeaving,
     refetch,
   ]);
 
@@ -166,14 +166,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /** What everybody may read; a page that shows it goes on while the session changes. */
-const PUBLIC = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
+const PUBLIC_QUERY_KEYS = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
 
 /**
  * Drop every cached response that is not public. A query that the page still shows is reset and asked
  * again for the person who is signed in now: a removed one would never get a response.
  */
 function clearPrivateQueries(client: ReturnType<typeof useQueryClient>) {
-  const predicate = (query: Query) => !PUBLIC.has(query.queryKey[0]);
+  const predicate = (query: Query) => !PUBLIC_QUERY_KEYS.has(query.queryKey[0]);
   client.removeQueries({ type: 'inactive', predicate });
   void client.resetQueries({ type: 'active', predicate });
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { resendLink } from '@/api/email';
+import { resendConfirmationLink } from '@/api/email';
 import { hasCode, messageOf } from '@/api/errors';
 import type { User } from '@/api/types';
 import { toast } from '@/ui/toasts';
@@ -9,7 +9,7 @@ import { useSession } from './session';
 export function useResendLink({ pendingEmail }: User) {
   const { retry } = useSession();
   return useMutation({
-    mutationFn: () => resendLink(pendingEmail !== null),
+    mutationFn: () => resendConfirmationLink(pendingEmail !== null),
     onSuccess: ({ message }) => toast.success(message || 'The link is on its way'),
     onError: (error) => {
       toast.error(messageOf(error, 'Failed to send the link'));

@@ -7,13 +7,13 @@ import styles from './SlotPicker.module.css';
 
 interface Props {
   days: Day[];
-  selected: string | null;
+  selectedDate: string | null;
   zone: string;
   onChoose: (date: string) => void;
 }
 
 /** The next days that have free times. */
-export function DayTiles({ days, selected, zone, onChoose }: Props) {
+export function DayTiles({ days, selectedDate, zone, onChoose }: Props) {
   return (
     <Grid as="ul" className={styles.days} aria-label="Days with free times">
       {days.map(({ date, times }) => {
@@ -23,7 +23,7 @@ export function DayTiles({ days, selected, zone, onChoose }: Props) {
             <button
               type="button"
               className={cx(tiles.tile, styles.day)}
-              aria-pressed={date === selected}
+              aria-pressed={date === selectedDate}
               onClick={() => onChoose(date)}
             >
               {/* The spaces are for the name that screen readers hear and voice control matches. */}

@@ -1,7 +1,7 @@
 import { formatDay } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Stack } from '@/ui/Stack';
-import { opensOn } from '../freeSlots';
+import { openingDate } from '../freeSlots';
 import { NextFreeDay } from './NextFreeDay';
 import { ZoneNote } from './ZoneNote';
 
@@ -22,7 +22,7 @@ export function NoTimes({ date, next, zone, lastDay, findNextFreeDay, onChoose }
       <ZoneNote zone={zone} sample={null} />
       {date > lastDay ? (
         <p>
-          Times for this day open on {formatDay(opensOn(date, lastDay, zone))}. Until then,
+          Times for this day open on {formatDay(openingDate(date, lastDay, zone))}. Until then,
           appointments can be booked until {formatDay(lastDay)}.
         </p>
       ) : (

@@ -25,7 +25,7 @@ function Host({ onChoose = () => {} }: { onChoose?: (slot: Slot) => void }) {
       day={day}
       onDay={setDay}
       onChoose={onChoose}
-      none={<p>Nothing at all</p>}
+      emptyState={<p>Nothing at all</p>}
     />
   );
 }
@@ -36,7 +36,7 @@ function stage(free: Record<string, string[]> = FREE) {
 
 const day = (name: string) => screen.getByRole('button', { name });
 
-it('offers the days that have free times and folds the others into a line', async () => {
+it('offers days with free times and summarizes the others in one line', async () => {
   stage();
   renderAt('/', <Host />);
   const list = await screen.findByRole('list', { name: 'Days with free times' });
@@ -45,7 +45,7 @@ it('offers the days that have free times and folds the others into a line', asyn
   expect(screen.getByText('No free times: Wed 9 Dec.')).toBeTruthy();
 });
 
-it('shows the times of the first free day in two parts, named with date and doctor', async () => {
+it('shows the times of the first free day in two groups, labeled with date and doctor', async () => {
   stage();
   renderAt('/', <Host />);
   await screen.findByRole('heading', { name: 'Monday 7 December' });
@@ -55,7 +55,7 @@ it('shows the times of the first free day in two parts, named with date and doct
   expect(day('14:00, Monday 7 December, Dr. Ana Ruiz')).toBeTruthy();
 });
 
-it('goes from the day to its times by keyboard, and back', async () => {
+it('moves from the day to its times and back by keyboard', async () => {
   const onChoose = vi.fn();
   stage();
   renderAt('/', <Host onChoose={onChoose} />);
@@ -83,7 +83,7 @@ it('goes from the day to its times by keyboard, and back', async () => {
   expect(onChoose).toHaveBeenCalledExactlyOnceWith({ date: '2026-12-10', time: '11:00' });
 });
 
-it('opens a month behind "Choose another date"', async () => {
+it('opens the month grid with "Choose another date"', async () => {
   stage();
   renderAt('/', <Host />);
   await userEvent.click(await screen.findByText('Choose another date'));
@@ -94,7 +94,7 @@ it('opens a month behind "Choose another date"', async () => {
   expect(screen.getByLabelText('10:00, Tuesday 8 December, Dr. Ana Ruiz')).toBeTruthy();
 });
 
-it('asks for the months that lie further on', async () => {
+it('loads later months', async () => {
   const spy = stage();
   renderAt('/', <Host />);
   const next = 'Next month';
@@ -115,33 +115,42 @@ it('asks for the months that lie further on', async () => {
   expect(await screen.findByLabelText(/^09:00, Tuesday 9 March 2027/)).toBeTruthy();
 });
 
-it('leads on from a day without free times', async () => {
+it('offers the next free day on a day without free times', async () => {
   stage();
-  renderAt('/', <SlotPicker doctor={publicDoctor} day="2026-12-09" onDay={() => {}} none={null} />);
+  renderAt(
+    '/',
+    <SlotPicker doctor={publicDoctor} day="2026-12-09" onDay={() => {}} emptyState={null} />,
+  );
   expect(await screen.findByText('No free times on this day.')).toBeTruthy();
   expect(day('Show Thursday 10 December')).toBeTruthy();
 });
 
-it('finds the next free day beyond what is loaded, over empty months', async () => {
+it('finds the next free day beyond the loaded months', async () => {
   const spy = stage();
   const onDay = vi.fn();
   spy.mockImplementation(async (input) => {
     const [, from = '2026-12-07'] = /from=([\d-]+)/.exec(String(input)) ?? [];
     return ok({ ...slots(from, 62, { ...FREE, '2027-05-18': ['09:00'] }), lastDay: '2027-06-05' });
   });
-  renderAt('/', <SlotPicker doctor={publicDoctor} day="2027-02-22" onDay={onDay} none={null} />);
+  renderAt(
+    '/',
+    <SlotPicker doctor={publicDoctor} day="2027-02-22" onDay={onDay} emptyState={null} />,
+  );
   await screen.findByText('No free times on this day.');
   await userEvent.click(screen.getByRole('button', { name: 'Show the next free day' }));
   await waitFor(() => expect(onDay).toHaveBeenCalledWith('2027-05-18'));
 });
 
-it('says when the times of a day that is too far ahead open', async () => {
+it('tells when a day too far ahead can be booked', async () => {
   stage();
-  renderAt('/', <SlotPicker doctor={publicDoctor} day="2027-06-10" onDay={() => {}} none={null} />);
+  renderAt(
+    '/',
+    <SlotPicker doctor={publicDoctor} day="2027-06-10" onDay={() => {}} emptyState={null} />,
+  );
   expect(await screen.findByText(/Times for this day open on Saturday 12 December/)).toBeTruthy();
 });
 
-it('turns no further than the calendar is open, and skips empty months', async () => {
+it('stops at the last bookable month and skips empty months', async () => {
   const spy = stage();
   spy.mockImplementation(async (input) => {
     const [, from = '2026-12-07'] = /from=([\d-]+)/.exec(String(input)) ?? [];
@@ -158,7 +167,7 @@ it('turns no further than the calendar is open, and skips empty months', async (
   expect(screen.getByText(/can be booked until Thursday 20 May 2027/)).toBeTruthy();
 });
 
-it('opens the month in which the choice is', async () => {
+it('opens the month of the selected day', async () => {
   vi.setSystemTime(new Date('2026-12-31T06:00:00Z'));
   const free = { '2026-12-31': ['09:00'], '2027-01-04': ['09:00'], '2027-01-05': ['09:00'] };
   stubApi({ 'GET /doctors/d1/slots': () => ok(slots('2026-12-31', 62, free)) });
@@ -167,7 +176,7 @@ it('opens the month in which the choice is', async () => {
   await screen.findByRole('grid', { name: 'January 2027' });
 });
 
-it('starts at the next free time when the first two months are full', async () => {
+it('starts at the next free time if the first two months are full', async () => {
   const full = { ...slots('2026-12-07', 62, {}), nextFree: { date: '2027-03-09', time: '09:00' } };
   const later = slots('2027-03-09', 62, { '2027-03-09': ['09:00'] });
   const spy = stage();
@@ -176,7 +185,7 @@ it('starts at the next free time when the first two months are full', async () =
   expect(await screen.findByRole('button', { name: /^09:00, Tuesday 9 March 2027/ })).toBeTruthy();
 });
 
-it('gives its place away when nothing is free, and can be tried again after a fault', async () => {
+it('shows the empty state if nothing is free, and offers a retry after an error', async () => {
   stage({});
   const { unmount } = renderAt('/', <Host />);
   expect(await screen.findByText('Nothing at all')).toBeTruthy();

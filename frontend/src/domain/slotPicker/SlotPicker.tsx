@@ -6,9 +6,9 @@ import { CalendarIcon } from '@/ui/icons';
 import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
 import {
-  covers,
   type Day,
   freeDays,
+  includesDate,
   monthRange,
   type Slot,
   sharedToday,
@@ -32,26 +32,31 @@ interface Props {
   day: string | null;
   onDay: (date: string) => void;
   /** What takes the place of the picker when no time is free at all. */
-  none: ReactNode;
+  emptyState: ReactNode;
   /** Times are links to these addresses… */
   href?: (slot: Slot) => string;
   /** …or buttons that choose. */
   onChoose?: (slot: Slot) => void;
-  chosen?: Slot | null;
+  selectedSlot?: Slot | null;
   /** The secret of one's own hold: its time is shown as free. */
   holdId?: string;
 }
 
 /** Ten days that have free times, a month grid behind them, and the times of the chosen day. */
 export function SlotPicker(props: Props) {
-  const { doctor, none, holdId } = props;
-  const { slots, nextFree, lastDay, failed, retrying, retry } = useFreeSlots(doctor._id, holdId);
+  const { doctor, emptyState, holdId } = props;
+  const { slots, nextFree, lastDay, hasFailed, isRetrying, retry } = useFreeSlots(
+    doctor._id,
+    holdId,
+  );
 
-  if (failed) {
-    return <ErrorState title="We could not load the free times" onRetry={retry} busy={retrying} />;
+  if (hasFailed) {
+    return (
+      <ErrorState title="We could not load the free times" onRetry={retry} busy={isRetrying} />
+    );
   }
   if (!slots || !lastDay) return <SlotPickerSkeleton />;
-  if (!nextFree && freeDays(slots, 1).length === 0) return none;
+  if (!nextFree && freeDays(slots, 1).length === 0) return emptyState;
   return <Picker {...props} slots={slots} lastDay={lastDay} />;
 }
 
@@ -61,7 +66,7 @@ function Picker({
   onDay,
   href,
   onChoose,
-  chosen,
+  selectedSlot,
   holdId,
   slots,
   lastDay,
@@ -69,16 +74,20 @@ function Picker({
   const id = useId();
   const zone = doctor.timeZone;
   const nextDays = freeDays(slots);
-  const selected = day ?? nextDays[0]?.date ?? null;
+  const selectedDate = day ?? nextDays[0]?.date ?? null;
 
   // Few want another date, so only they load the grid.
   const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
-  const [month, setMonth] = useState(() => monthOf(selected ?? today(zone)));
+  const [month, setMonth] = useState(() => monthOf(selectedDate ?? today(zone)));
   const monthEnd = `${month}-${daysInMonth(month)}`;
-  const gridDays = useMonth(doctor._id, grid && !covers(slots, monthEnd) ? month : null, holdId);
+  const gridDays = useMonth(
+    doctor._id,
+    grid && !includesDate(slots, monthEnd) ? month : null,
+    holdId,
+  );
   const selectedDays = useMonth(
     doctor._id,
-    selected && !covers(slots, selected) ? monthOf(selected) : null,
+    selectedDate && !includesDate(slots, selectedDate) ? monthOf(selectedDate) : null,
     holdId,
   );
   /** Return the free times of a day; null while they are unknown. */
@@ -91,7 +100,7 @@ function Picker({
   };
 
   const findNextFreeDay = useNextFreeDay(doctor._id, lastDay, holdId);
-  const { root, section, heading, focusDays, focusTimesOf } = usePickerFocus(selected);
+  const { root, section, heading, focusDays, focusTimesOf } = usePickerFocus(selectedDate);
 
   const chooseDay = (date: string) => {
     onDay(date);
@@ -100,7 +109,7 @@ function Picker({
 
   const toggleGrid = async () => {
     // At the end of a month nearly all of what can be chosen is in the next one.
-    const start = day ?? nextDays[2]?.date ?? selected;
+    const start = day ?? nextDays[2]?.date ?? selectedDate;
     if (!grid && start) setMonth(monthOf(start));
     setGrid(grid ? null : { Month: (await import('../MonthGrid')).MonthGrid });
     focusDays();
@@ -116,7 +125,7 @@ function Picker({
   const unavailable = lastTile
     ? unavailableDaysText(slots.slice(0, slots.indexOf(lastTile) + 1), sharedToday(zone))
     : null;
-  const times = selected ? timesOn(selected) : null;
+  const times = selectedDate ? timesOn(selectedDate) : null;
 
   return (
     <Stack ref={root} gap={3}>
@@ -128,11 +137,11 @@ function Picker({
             today={today(zone)}
             {...monthRange(zone, lastDay)}
             free={(date) => timesOn(date)?.length ?? null}
-            selected={selected}
+            selectedDate={selectedDate}
             onChoose={chooseDay}
           />
         ) : (
-          <DayTiles days={nextDays} selected={selected} zone={zone} onChoose={chooseDay} />
+          <DayTiles days={nextDays} selectedDate={selectedDate} zone={zone} onChoose={chooseDay} />
         )}
       </div>
       {!grid && unavailable && <p className="muted small">{unavailable}</p>}
@@ -154,7 +163,7 @@ function Picker({
       >
         {grid ? 'Back to the next free days' : 'Choose another date'}
       </Button>
-      {selected && (
+      {selectedDate && (
         <Stack
           as="section"
           ref={section}
@@ -165,7 +174,7 @@ function Picker({
         >
           <Toolbar gap={2} className={styles.header}>
             <h3 id={`${id}-day`} ref={heading} tabIndex={-1}>
-              {formatDay(selected)}
+              {formatDay(selectedDate)}
             </h3>
             <Button variant="quiet" className={styles.changeDay} onClick={focusDays}>
               Change day
@@ -173,8 +182,8 @@ function Picker({
           </Toolbar>
           {times?.length === 0 ? (
             <NoTimes
-              date={selected}
-              next={nextDays.find(({ date }) => date > selected)?.date}
+              date={selectedDate}
+              next={nextDays.find(({ date }) => date > selectedDate)?.date}
               zone={zone}
               lastDay={lastDay}
               findNextFreeDay={findNextFreeDay}
@@ -183,11 +192,11 @@ function Picker({
           ) : (
             <SlotTimes
               doctor={doctor}
-              date={selected}
+              date={selectedDate}
               times={times}
               href={href}
               onChoose={onChoose}
-              chosen={chosen}
+              selectedSlot={selectedSlot}
             />
           )}
         </Stack>

@@ -14,7 +14,7 @@ interface SlotProps {
   href?: (slot: Slot) => string;
   /** …or buttons that choose. */
   onChoose?: (slot: Slot) => void;
-  chosen?: Slot | null;
+  selectedSlot?: Slot | null;
 }
 
 interface Props extends SlotProps {
@@ -55,7 +55,7 @@ export function SlotTimes({ date, times, ...slotProps }: Props) {
   );
 }
 
-function SlotTile({ slot, doctor, href, onChoose, chosen }: SlotProps & { slot: Slot }) {
+function SlotTile({ slot, doctor, href, onChoose, selectedSlot }: SlotProps & { slot: Slot }) {
   const ownTime = viewerTime(slot, doctor.timeZone);
   const content = (
     <>
@@ -71,7 +71,7 @@ function SlotTile({ slot, doctor, href, onChoose, chosen }: SlotProps & { slot: 
     <button
       type="button"
       className={tiles.tile}
-      aria-pressed={chosen?.date === slot.date && chosen.time === slot.time}
+      aria-pressed={selectedSlot?.date === slot.date && selectedSlot.time === slot.time}
       aria-label={name}
       onClick={() => onChoose?.(slot)}
     >

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** Move focus between the days and the times of the chosen day, once what is focused has loaded. */
-export function usePickerFocus(selected: string | null) {
+export function usePickerFocus(selectedDate: string | null) {
   const root = useRef<HTMLDivElement>(null);
   const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -17,12 +17,12 @@ export function usePickerFocus(selected: string | null) {
       button?.focus();
     } else {
       // The page may keep the day in the address bar, which changes a moment later.
-      if (target.timesOf !== selected) return;
+      if (target.timesOf !== selectedDate) return;
       heading.current?.focus({ preventScroll: true });
       section.current?.scrollIntoView({ block: 'nearest' });
     }
     setTarget(null);
-  }, [target, selected]);
+  }, [target, selectedDate]);
 
   return {
     root,

@@ -30,7 +30,7 @@ export function CancelAppointment({ appointment, row }: Props) {
       else {
         toast.error(`${whoCancelled(data.appointment)} had already cancelled this appointment.`, {
           title: `${between}, ${when}`,
-          typed: reason,
+          typedText: reason,
         });
       }
       void setAppointment(client, data.appointment);

@@ -11,15 +11,18 @@ interface Props {
 }
 
 /** Whole dates only: while a year is typed, the browser already hands over the year 2. */
-const isWhole = (text: string | undefined) => !text || (isDate(text) && text >= '1900');
+const isCompleteDate = (text: string | undefined) => !text || (isDate(text) && text >= '1900');
 
 /** The first and the last day of what a list shows, both included; open where nothing is chosen. */
 export function DateRange({ from, to, onChange, labels, hint }: Props) {
   const [first, setFirst] = useDebouncedParam(
     from,
-    (text) => isWhole(text) && onChange({ from: text }),
+    (text) => isCompleteDate(text) && onChange({ from: text }),
   );
-  const [last, setLast] = useDebouncedParam(to, (text) => isWhole(text) && onChange({ to: text }));
+  const [last, setLast] = useDebouncedParam(
+    to,
+    (text) => isCompleteDate(text) && onChange({ to: text }),
+  );
   return (
     <>
       <TextInput
@@ -47,7 +50,7 @@ export function DateRange({ from, to, onChange, labels, hint }: Props) {
 }
 
 /** A date of the address bar; nonsense is none. */
-export function dateOf(params: URLSearchParams, name: string): string | undefined {
+export function dateParam(params: URLSearchParams, name: string): string | undefined {
   const text = params.get(name) ?? '';
   return isDate(text) ? text : undefined;
 }

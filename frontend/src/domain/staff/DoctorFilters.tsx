@@ -3,14 +3,14 @@ import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 
-interface Place {
+interface DoctorQuery {
   specialization?: string;
   city?: string;
 }
 
-interface Props extends Place {
+interface Props extends DoctorQuery {
   /** `replace` while one types: each letter is no page of its own. */
-  onChange: (part: Place, replace?: boolean) => void;
+  onChange: (part: DoctorQuery, replace?: boolean) => void;
 }
 
 /** Which appointments a list or a figure is about: of what specialization, and in what city. */
@@ -25,7 +25,7 @@ export function DoctorFilters({ specialization, city, onChange }: Props) {
         placeholder="All"
         options={SPECIALIZATIONS}
         value={specialization ?? ''}
-        onChange={(chosen) => onChange({ specialization: chosen || undefined })}
+        onChange={(specialization) => onChange({ specialization: specialization || undefined })}
       />
       <TextInput
         name="city"

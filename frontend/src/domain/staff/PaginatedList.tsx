@@ -20,9 +20,9 @@ interface Props<D> {
   /** Height in pixels of the bars that stand in for a row. */
   rowHeight: number;
   /** How those bars are laid out, where it is not one below the other. */
-  waiting?: (bar: ReactNode) => ReactNode;
+  renderSkeletons?: (bar: ReactNode) => ReactNode;
   /** What stands above the rows: how many of how many they are, unless something is done with it. */
-  above?: (range: string) => ReactNode;
+  renderHeader?: (range: string) => ReactNode;
   children: (data: D) => ReactNode;
 }
 
@@ -37,8 +37,8 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
   }
   if (!data) {
     const bar = <Skeleton height={rowHeight} />;
-    return props.waiting ? (
-      <Skeletons count={1}>{props.waiting(bar)}</Skeletons>
+    return props.renderSkeletons ? (
+      <Skeletons count={1}>{props.renderSkeletons(bar)}</Skeletons>
     ) : (
       <Skeletons count={8}>{bar}</Skeletons>
     );
@@ -62,8 +62,8 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
   return (
     <Stack gap={5}>
       <Stack gap={2} data-stale={list.isPlaceholderData ? '' : undefined}>
-        {props.above ? (
-          props.above(range)
+        {props.renderHeader ? (
+          props.renderHeader(range)
         ) : (
           <p role="status" className="muted">
             {range}

@@ -18,7 +18,7 @@ import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
 import styles from './analytics.module.css';
 import { ChartCard } from './ChartCard';
-import { chartsOf, stepsOf } from './charts';
+import { chartsOf, stepsOf } from './chartDefinitions';
 import { Groups } from './Groups';
 import { lastDays, type Period, PRESETS, presetOf, readQuery, STEPS } from './period';
 import { Totals } from './Totals';

@@ -1,5 +1,5 @@
 import type { Analytics } from '@/api/types';
-import { type AdminRecordsQuery, paths } from '@/lib/paths';
+import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
@@ -37,7 +37,7 @@ export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period:
 
 function list(totals: Analytics['totals'], { from, to, specialization, city }: Period): Total[] {
   const appointments = totals.completed + totals.noShows;
-  const rows = (label: string, query: AdminRecordsQuery) => ({
+  const rows = (label: string, query: AdminAppointmentsQuery) => ({
     href: paths.adminRecords({ ...query, specialization, city, from, to }),
     label,
   });

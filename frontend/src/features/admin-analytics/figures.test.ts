@@ -9,11 +9,11 @@ it.each([
   [200, '3 h 20 min'],
   [2879, '47 h 59 min'],
   [3600, '2.5 days'],
-])('writes %s minutes as a person would', (minutes, words) => {
+])('formats %s minutes', (minutes, words) => {
   expect(formatMinutes(minutes)).toBe(words);
 });
 
-it('keeps what is not known apart from nothing', () => {
+it('tells unknown values from zero', () => {
   expect(share(null, 100)).toBeNull();
   expect(share(10, null)).toBeNull();
   expect(share(10, 0)).toBeNull();
@@ -22,7 +22,7 @@ it('keeps what is not known apart from nothing', () => {
   expect(formatShare(0)).toBe('0 %');
 });
 
-it('counts every way in which an appointment is called off', () => {
+it('counts every kind of cancellation', () => {
   const figures = {
     cancelledByPatient: 1,
     cancelledByDoctor: 20,
@@ -32,6 +32,6 @@ it('counts every way in which an appointment is called off', () => {
   expect(cancelledOf(figures)).toBe(4321);
 });
 
-it('puts round hours or days at the side of a chart', () => {
+it('uses round hours or days for axis ticks', () => {
   expect([90, 600, 5000].map(unitOfMinutes)).toEqual([1, 60, 1440]);
 });

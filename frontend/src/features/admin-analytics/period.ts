@@ -1,4 +1,4 @@
-import { dateOf } from '@/domain/staff/DateRange';
+import { dateParam } from '@/domain/staff/DateRange';
 import { addDays, daysBetween, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { choiceOf } from '@/lib/searchParams';
@@ -20,8 +20,8 @@ export function lastDays(days: number, day: string = today('UTC')) {
 
 /** What the address bar asks for: always a whole period, in steps that can be drawn. */
 export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
-  const to = dateOf(params, 'to') ?? day;
-  const from = dateOf(params, 'from') ?? addDays(to, 1 - USUAL_DAYS);
+  const to = dateParam(params, 'to') ?? day;
+  const from = dateParam(params, 'from') ?? addDays(to, 1 - USUAL_DAYS);
   const [first, last] = from <= to ? [from, to] : [to, from];
   const isLong = daysBetween(first, last) >= MAX_DAYS;
   return {

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { apiError, ok } from '@/testing/apiResponses';
 import { appointmentsData, makeAppointment, renderAppointments } from '@/testing/appointments';
-import RecordsPage from './AppointmentsPage';
+import AppointmentsPage from './AppointmentsPage';
 
 const CANCEL = /^Cancel the appointment of Amina Yusuf/;
 
-test('an admin cancels with a reason, and not without one', async () => {
+test('requires a reason to cancel an appointment', async () => {
   const appointment = makeAppointment();
-  const { changed } = renderAppointments('/admin/records', <RecordsPage />, {
+  const { changed } = renderAppointments('/admin/records', <AppointmentsPage />, {
     'GET /admin/records': () => ok(appointmentsData(appointment)),
     'PUT /admin/appointments/appointment-1/cancel': () =>
       ok({
@@ -45,8 +45,8 @@ test('an admin cancels with a reason, and not without one', async () => {
   expect(document.activeElement).toBe(row);
 });
 
-test('an outdated cancellation is reported with the typed reason, and the list is refetched', async () => {
-  const { asked } = renderAppointments('/admin/records', <RecordsPage />, {
+test('reports an outdated cancellation with the typed reason and refetches the list', async () => {
+  const { asked } = renderAppointments('/admin/records', <AppointmentsPage />, {
     'GET /admin/records': () => ok(appointmentsData(makeAppointment())),
     'PUT /admin/appointments/appointment-1/cancel': () =>
       apiError(409, 'illegal_transition', 'This appointment has changed.'),
@@ -65,10 +65,10 @@ test('an outdated cancellation is reported with the typed reason, and the list i
   );
 });
 
-test('the address bar narrows the list, and a filter in use takes itself away', async () => {
+test('filters the list by the URL and removes filters by their chips', async () => {
   const { asked } = renderAppointments(
     '/admin/records?status=completed&attended=false&from=2026-11-01&to=nonsense',
-    <RecordsPage />,
+    <AppointmentsPage />,
     { 'GET /admin/records': () => ok(appointmentsData()) },
   );
   expect(await screen.findByText('No appointment matches')).toBeTruthy();
@@ -84,10 +84,10 @@ test('the address bar narrows the list, and a filter in use takes itself away', 
   ]);
 });
 
-test('the rows of a figure are asked for as it was counted', async () => {
+test('requests the rows of a figure with the filters it was counted by', async () => {
   const { asked } = renderAppointments(
     '/admin/records?specialization=Neurology&city=Oslo&dates=booked&to=2026-11-28&status=unfinished',
-    <RecordsPage />,
+    <AppointmentsPage />,
     { 'GET /admin/records': () => ok(appointmentsData()) },
   );
   await screen.findByText('No appointment matches');

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { recordsQuery } from '@/api/admin';
+import { adminAppointmentsQuery } from '@/api/admin';
 import { DateRange } from '@/domain/staff/DateRange';
 import { DoctorFilters } from '@/domain/staff/DoctorFilters';
 import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { formatDate } from '@/lib/dates';
-import { type AdminRecordsQuery, paths } from '@/lib/paths';
+import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,15 +21,15 @@ import { AppointmentTable } from './AppointmentTable';
 import { CAME, DATES, readQuery, STATUSES } from './query';
 
 /** Every appointment of the site, newest first, without what is clinical. */
-export default function RecordsPage() {
+export default function AppointmentsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = readQuery(params);
   const page = pageOf(params);
-  const list = useQuery(recordsQuery({ ...query, page }));
+  const list = useQuery(adminAppointmentsQuery({ ...query, page }));
 
   /** Another question starts at its first page. */
-  const change = (part: AdminRecordsQuery, replace = false) =>
+  const change = (part: AdminAppointmentsQuery, replace = false) =>
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
   const chips = chipsOf(query);
@@ -116,9 +116,9 @@ const BETWEEN: Record<string, [since: string, until: string]> = {
 const labelOf = (options: readonly { value: string; label: string }[], wanted?: string) =>
   options.find(({ value }) => value === wanted)?.label;
 
-function chipsOf(query: AdminRecordsQuery) {
+function chipsOf(query: AdminAppointmentsQuery) {
   const [since, until] = BETWEEN[query.dates ?? 'visit'] ?? ['From', 'To'];
-  const labels: [keyof AdminRecordsQuery, string | undefined][] = [
+  const labels: [keyof AdminAppointmentsQuery, string | undefined][] = [
     ['search', query.search && `“${query.search}”`],
     ['status', labelOf(STATUSES, query.status)],
     ['attended', labelOf(CAME, query.attended)],

@@ -1,6 +1,6 @@
-import { dateOf } from '@/domain/staff/DateRange';
+import { dateParam } from '@/domain/staff/DateRange';
 import { SPECIALIZATIONS } from '@/lib/options';
-import type { AdminRecordsQuery } from '@/lib/paths';
+import type { AdminAppointmentsQuery } from '@/lib/paths';
 import { choiceOf } from '@/lib/searchParams';
 
 export const STATUSES = [
@@ -35,7 +35,7 @@ export function readQuery(params: URLSearchParams) {
     city: params.get('city')?.trim().slice(0, 100) || undefined,
     dates: choiceOf(params, 'dates', ['booked', 'cancelled'], undefined),
     attended: choiceOf(params, 'attended', ['true', 'false'], undefined),
-    from: dateOf(params, 'from'),
-    to: dateOf(params, 'to'),
-  } satisfies AdminRecordsQuery;
+    from: dateParam(params, 'from'),
+    to: dateParam(params, 'to'),
+  } satisfies AdminAppointmentsQuery;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { choicesOf, detailsOf, EVENTS, eventChoices, eventText, KINDS, OUTCOMES } from './labels';
 import { readQuery, shortText } from './query';
 
-describe('words', () => {
-  it('name known events and make unknown ones legible', () => {
+describe('labels', () => {
+  it('name known events and make unknown ones readable', () => {
     expect(eventText('account.signed_in')).toBe('Signed in');
     expect(eventText('account.')).toBe('Accounts and sign-in');
     expect(eventText('lab.result_sent')).toBe('Lab result sent');
   });
 
-  it('name second thoughts about an appointment', () => {
+  it('name reverted status changes', () => {
     expect(eventText('appointment.confirmation_undone')).toBe('Confirmation undone');
     expect(eventText('appointment.reopened')).toBe('Appointment reopened');
     expect(eventText('appointment.cancel_request_withdrawn')).toBe(
@@ -17,7 +17,7 @@ describe('words', () => {
     );
   });
 
-  it('put a detail into words, whatever the server wrote', () => {
+  it('format details of any type', () => {
     const detail = { from: 'pending', attended: false, fields: ['a', 'b'], odd_thing: { x: 1 } };
     expect(detailsOf({ detail })).toEqual([
       ['Before', 'pending'],
@@ -34,7 +34,7 @@ describe('words', () => {
     expect(values.indexOf('doctor.')).toBe(values.indexOf('doctor.applied') - 1);
   });
 
-  it('keep a choice that the address bar alone knows', () => {
+  it('keep an unknown value from the URL as an option', () => {
     expect(choicesOf(OUTCOMES, undefined)).toHaveLength(3);
     expect(eventChoices('lab.result_sent').at(-1)).toEqual({
       value: 'lab.result_sent',
@@ -43,11 +43,11 @@ describe('words', () => {
   });
 });
 
-describe('the address bar', () => {
+describe('the URL query', () => {
   const read = (text: string) => readQuery(new URLSearchParams(text));
   const id = '01a2215f-0226-77dc-9960-1dacb8f6f038';
 
-  it('is read whole', () => {
+  it('is read completely', () => {
     const query = {
       event: 'doctor.',
       agent: id,
@@ -61,7 +61,7 @@ describe('the address bar', () => {
     expect(read(new URLSearchParams(query).toString())).toEqual(query);
   });
 
-  it('may name people and ends of ids', () => {
+  it('accepts names and ends of ids', () => {
     expect(read('agent=Ada Sample&entity=b8f6f038')).toMatchObject({
       agent: 'Ada Sample',
       entity: 'b8f6f038',
@@ -69,7 +69,7 @@ describe('the address bar', () => {
     expect([shortText(id), shortText('Ada Sample')]).toEqual(['b8f6f038', 'Ada Sample']);
   });
 
-  it('asks for nothing that the server would refuse', () => {
+  it('drops values that the server would refuse', () => {
     const found = read(
       `agent=${'x'.repeat(101)}&outcome=toString&from=yesterday&event=${'x'.repeat(49)}&requestId=${'x'.repeat(33)}`,
     );

@@ -1,4 +1,4 @@
-import { dateOf } from '@/domain/staff/DateRange';
+import { dateParam } from '@/domain/staff/DateRange';
 import type { AuditQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { OUTCOMES } from './labels';
@@ -19,8 +19,8 @@ export function readQuery(params: URLSearchParams) {
     entity: text('entity', MAX_SEARCH_LENGTH),
     outcome: outcome && Object.hasOwn(OUTCOMES, outcome) ? outcome : undefined,
     requestId: text('requestId', 32),
-    from: dateOf(params, 'from'),
-    to: dateOf(params, 'to'),
+    from: dateParam(params, 'from'),
+    to: dateParam(params, 'to'),
   } satisfies AuditQuery;
 }
 

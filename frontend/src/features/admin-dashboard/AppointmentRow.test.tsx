@@ -5,7 +5,7 @@ import { ok } from '@/testing/apiResponses';
 import { makeAppointment, renderAppointments } from '@/testing/appointments';
 import { AppointmentRow } from './AppointmentRow';
 
-test('an admin cancels with a reason, and not without one', async () => {
+test('requires a reason to cancel an appointment', async () => {
   const appointment = makeAppointment();
   const { changed } = renderAppointments(
     '/admin/dashboard',
@@ -38,7 +38,7 @@ test('an admin cancels with a reason, and not without one', async () => {
   ]);
 });
 
-test('an appointment that is already cancelled says by whom, and keeps the reason', async () => {
+test('tells who already cancelled the appointment and keeps the typed reason', async () => {
   const appointment = makeAppointment();
   renderAppointments(
     '/admin/dashboard',

@@ -1,6 +1,6 @@
 import type { DecisionWaiting, Overview } from '@/api/types';
 import { CountBadge } from '@/domain/CountBadge';
-import { KINDS } from '@/domain/staff/verification/case';
+import { CASE_KIND_LABELS } from '@/domain/staff/verification/case';
 import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
 import { formatAge } from '@/lib/age';
 import { formatCount, pluralize } from '@/lib/counts';
@@ -54,7 +54,7 @@ export function PendingDecisions({ decisions, totals: { newApplications, renewal
                   {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
                 </span>
                 <Inline as="span" gap={2}>
-                  <Badge tone="amber">{KINDS[kind]}</Badge>
+                  <Badge tone="amber">{CASE_KIND_LABELS[kind]}</Badge>
                   {missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
                   <time dateTime={submittedAt} className="attention">
                     Waiting for {formatAge(submittedAt, now)}

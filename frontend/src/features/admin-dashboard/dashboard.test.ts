@@ -5,7 +5,7 @@ import { stableRows } from './AtRiskAppointments';
 import { comparisonText } from './Figures';
 import { queueText } from './Health';
 
-test('a figure is compared with the same hours a week before', () => {
+test('compares a figure with the same hours a week earlier', () => {
   expect(comparisonText({ last24Hours: 5, weekBefore: 5 })).toBe(
     'As many as in the same hours a week before',
   );
@@ -13,13 +13,13 @@ test('a figure is compared with the same hours a week before', () => {
   expect(comparisonText({ last24Hours: 1, weekBefore: 1200 })).toMatch(/^1,199 fewer .*\(1,200\)$/);
 });
 
-test('what waits and what failed is said', () => {
+test('reports waiting and failed messages', () => {
   expect(queueText({ waiting: 0, failed: 0 })).toBe('All are sent');
   expect(queueText({ waiting: 1200, failed: 0 })).toBe('1,200 to be sent');
   expect(queueText({ waiting: 1, failed: 2 })).toBe('2 could not be sent, 1 to be sent');
 });
 
-test('a row that was dealt with here stays in its place; one that went otherwise goes', () => {
+test('keeps rows changed on this page in place and removes other missing rows', () => {
   const [first, second] = [makeAppointment({ _id: 'a' }), makeAppointment({ _id: 'b' })];
   const cancelled = makeAppointment({ _id: 'a', status: 'cancelled' });
   const kept = new Map<string, Appointment>();

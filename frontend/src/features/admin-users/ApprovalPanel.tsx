@@ -4,7 +4,12 @@ import { hasCode, messageOf } from '@/api/errors';
 import type { StaffDoctor } from '@/api/types';
 import { decideDoctor, invalidateUsers } from '@/api/users';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
-import { corrections, dayOf, decisionValues, wrong } from '@/domain/staff/verification/case';
+import {
+  decisionValues,
+  licenseCorrections,
+  localDate,
+  validateDecision,
+} from '@/domain/staff/verification/case';
 import { LicenseFields } from '@/domain/staff/verification/LicenseFields';
 import { RevokeDialog } from '@/domain/staff/verification/RevokeDialog';
 import { formatDate } from '@/lib/dates';
@@ -32,10 +37,10 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
   const [asking, setAsking] = useState(false);
   const form = useForm({
     values: decisionValues(doctor),
-    validate: (values) => wrong(values, 'approve'),
+    validate: (values) => validateDecision(values, 'approve'),
     submit: async (values) => {
       try {
-        await decideDoctor(doctor._id, { isApproved: true, ...corrections(values, doctor) });
+        await decideDoctor(doctor._id, { isApproved: true, ...licenseCorrections(values, doctor) });
         toast.success('License corrected');
       } catch (error) {
         if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
@@ -45,7 +50,7 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
     },
     message: (error) => messageOf(error, FALLBACK),
   });
-  const changed = Object.keys(corrections(form.values, doctor)).length > 0;
+  const changed = Object.keys(licenseCorrections(form.values, doctor)).length > 0;
   return (
     <Card as="section" gap={4} aria-labelledby="standing">
       <ErrorSummary form={form} />
@@ -59,7 +64,7 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
         doctor.approvedAt && (
           <p>
             Patients have been able to find and book this doctor since{' '}
-            {formatDate(dayOf(doctor.approvedAt))}.
+            {formatDate(localDate(doctor.approvedAt))}.
           </p>
         )
       )}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
 import type { AccountStatus, ListedUser } from '@/api/types';
-import { type BulkStatusResult, setUsersStatus } from '@/api/users';
+import { type BulkStatusResult, setUserStatuses } from '@/api/users';
 import { useUser } from '@/domain/session/session';
 import { pluralize } from '@/lib/counts';
 import { Button } from '@/ui/Button';
@@ -57,7 +57,7 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
 
   const change = useMutation({
     mutationFn: ({ ids, status }: { ids: string[]; status: AccountStatus }) =>
-      setUsersStatus(ids, status),
+      setUserStatuses(ids, status),
     onSuccess: (outcome, { status }) => {
       setCachedStatus(client, outcome.changed, status);
       const text = outcomeOf(outcome, status, names);

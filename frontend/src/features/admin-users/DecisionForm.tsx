@@ -1,5 +1,5 @@
 import type { ApprovalState, Case, StaffDoctor } from '@/api/types';
-import type { Wish } from '@/domain/staff/verification/case';
+import type { DecisionAction } from '@/domain/staff/verification/case';
 import { DecisionFields } from '@/domain/staff/verification/DecisionFields';
 import { useDecision } from '@/domain/staff/verification/useDecision';
 import { Button } from '@/ui/Button';
@@ -11,7 +11,7 @@ import { Stack } from '@/ui/Stack';
 interface Props {
   doctor: StaffDoctor;
   /** The open case; without one, staff may approve after all. */
-  shown: Case | undefined;
+  openCase: Case | undefined;
   newest: Case | undefined;
   onDone: (message: string) => void;
 }
@@ -22,46 +22,46 @@ const CLOSED: Record<ApprovalState, string> = {
   rejected: 'Rejected: patients can’t find or book this doctor. You can still approve.',
   revoked: 'Revoked: patients can’t find or book this doctor. You can approve again.',
 };
-const BOTH: readonly Wish[] = ['approve', 'reject'];
-const APPROVE: readonly Wish[] = ['approve'];
+const BOTH: readonly DecisionAction[] = ['approve', 'reject'];
+const APPROVE: readonly DecisionAction[] = ['approve'];
 
 /** What staff saw, and what they decide: Approve, then Reject, always in this order. */
-export function DecisionForm({ doctor, shown, newest, onDone }: Props) {
-  const decision = useDecision({ doctor, shown, newest, onDone, onOutdated: () => {} });
-  const { form, decide, pressed, isComplete } = decision;
+export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
+  const decision = useDecision({ doctor, openCase, newest, onDone, onOutdated: () => {} });
+  const { form, decide, lastAction, isComplete } = decision;
   const { state, reason } = doctor.approval;
   return (
     <Card as="section" gap={4} aria-labelledby="decision">
       <ErrorSummary form={form} />
       <h2 id="decision">Your decision</h2>
-      {!shown && CLOSED[state] && <p>{CLOSED[state]}</p>}
-      {!shown && reason && (
+      {!openCase && CLOSED[state] && <p>{CLOSED[state]}</p>}
+      {!openCase && reason && (
         <p>
           Reason given: <q>{reason}</q>
         </p>
       )}
-      {shown && doctor.isApproved && (
+      {openCase && doctor.isApproved && (
         <p>
           This doctor is already approved and has sent another license. Rejecting it leaves the
           approval as it is.
         </p>
       )}
       <Stack as="form" gap={5} noValidate onSubmit={(event) => event.preventDefault()}>
-        <DecisionFields decision={decision} wishes={shown ? BOTH : APPROVE} />
+        <DecisionFields decision={decision} actions={openCase ? BOTH : APPROVE} />
         <Inline>
           <Button
             variant={isComplete ? 'primary' : 'secondary'}
-            busy={form.busy && pressed === 'approve'}
+            busy={form.busy && lastAction === 'approve'}
             busyLabel="Approving..."
             aria-disabled={form.busy || undefined}
             onClick={() => decide('approve')}
           >
             Approve
           </Button>
-          {shown && (
+          {openCase && (
             <Button
               variant="danger"
-              busy={form.busy && pressed === 'reject'}
+              busy={form.busy && lastAction === 'reject'}
               busyLabel="Rejecting..."
               aria-disabled={form.busy || undefined}
               onClick={() => decide('reject')}

@@ -1,5 +1,10 @@
 import type { Case } from '@/api/types';
-import { CASE_STATES, CHECK_KEYS, CHECKS, dayOf } from '@/domain/staff/verification/case';
+import {
+  CASE_STATE_LABELS,
+  CHECKLIST_KEYS,
+  CHECKLIST_LABELS,
+  localDate,
+} from '@/domain/staff/verification/case';
 import evidence from '@/domain/staff/verification/decision.module.css';
 import { EvidenceFile, LicenseFacts } from '@/domain/staff/verification/Evidence';
 import { formatDate } from '@/lib/dates';
@@ -26,15 +31,15 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
 }
 
 function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
-  const seen = CHECK_KEYS.filter((key) => shown.checklist[key]);
+  const seen = CHECKLIST_KEYS.filter((key) => shown.checklist[key]);
   return (
     <>
       <h3>
-        {CASE_STATES[shown.state]}
-        {shown.decidedAt && ` on ${formatDate(dayOf(shown.decidedAt))}`}
+        {CASE_STATE_LABELS[shown.state]}
+        {shown.decidedAt && ` on ${formatDate(localDate(shown.decidedAt))}`}
       </h3>
       <p className="muted">
-        Submitted on {formatDate(dayOf(shown.submittedAt))}
+        Submitted on {formatDate(localDate(shown.submittedAt))}
         {shown.decidedBy && `, decided by ${shown.decidedBy}`}
       </p>
       {shown.reason && (
@@ -50,12 +55,12 @@ function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
       <Disclosure summary="Review checklist">
         <Stack>
           <LicenseFacts license={shown} specialization={shown.specialization} />
-          {shown.document && <EvidenceFile doctorId={doctorId} shown={shown} />}
+          {shown.document && <EvidenceFile doctorId={doctorId} verificationCase={shown} />}
           {shown.message && <p className={evidence.quote}>{shown.message}</p>}
           {seen.length > 0 ? (
             <ul className={evidence.consequences}>
               {seen.map((key) => (
-                <li key={key}>{CHECKS[key]}</li>
+                <li key={key}>{CHECKLIST_LABELS[key]}</li>
               ))}
             </ul>
           ) : (

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { StaffDoctor } from '@/api/types';
-import { deleteDoctor, invalidateUsers, previewDeletedDoctor } from '@/api/users';
+import { deleteDoctor, invalidateUsers, previewDoctorDeletion } from '@/api/users';
 import { AccountBadge, ApprovalBadge } from '@/domain/staff/verification/badges';
-import { KINDS } from '@/domain/staff/verification/case';
+import { CASE_KIND_LABELS } from '@/domain/staff/verification/case';
 import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
 import { EffectsDialog } from '@/domain/staff/verification/EffectsDialog';
 import { formatAge } from '@/lib/age';
@@ -41,7 +41,7 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
       <Inline>
         <ApprovalBadge state={doctor.approval.state} />
         {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
-        {doctor.openCaseKind && <Badge tone="amber">{KINDS[doctor.openCaseKind]}</Badge>}
+        {doctor.openCaseKind && <Badge tone="amber">{CASE_KIND_LABELS[doctor.openCaseKind]}</Badge>}
         {doctor.openCase && doctor.missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
         {doctor.waitingSince && (
           <span className="attention">Waiting for {formatAge(doctor.waitingSince)}</span>
@@ -102,11 +102,11 @@ export function DeleteDoctor({ doctor, onDeleted }: DeleteProps) {
       </Button>
       {asking && (
         <EffectsDialog
-          act="delete"
+          action="delete"
           title="Are you sure you want to delete this doctor?"
           person={doctor}
-          preview={() => previewDeletedDoctor(doctor._id)}
-          action="Delete"
+          preview={() => previewDoctorDeletion(doctor._id)}
+          actionLabel="Delete"
           busyLabel="Deleting..."
           fallback="Failed to delete doctor"
           onSubmit={async () => {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Case, DoctorFile, StaffDoctor } from '@/api/types';
-import { CHECKS } from '@/domain/staff/verification/case';
+import { CHECKLIST_LABELS } from '@/domain/staff/verification/case';
 import { apiError, ok } from '@/testing/apiResponses';
 import { renderAppointments } from '@/testing/appointments';
 import { doctor as account, admin } from '@/testing/users';
@@ -71,7 +71,7 @@ function show(file: Partial<DoctorFile>, replies: Parameters<typeof renderAppoin
   return { ...calls, user: userEvent.setup() };
 }
 
-test('a license that another doctor has is refused beside its number, unfolded', async () => {
+test('shows a license taken by another doctor at its number field, expanded', async () => {
   const sentence = 'Another listed doctor has this license.';
   const { user, changed } = show(
     {},
@@ -101,7 +101,7 @@ test('a license that another doctor has is refused beside its number, unfolded',
   ]);
 });
 
-test('what was not ticked is listed before an approval', async () => {
+test('lists unchecked items before an approval', async () => {
   const { user, changed } = show({});
   await user.click(await screen.findByRole('button', { name: 'Approve' }));
   const question = await screen.findByRole('alertdialog');
@@ -109,19 +109,19 @@ test('what was not ticked is listed before an approval', async () => {
     within(question)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(Object.values(CHECKS));
+  ).toEqual(Object.values(CHECKLIST_LABELS));
   await user.click(within(question).getByRole('button', { name: 'Go back' }));
   expect(changed()).toEqual([]);
 });
 
-test('rejecting without a reason sends nothing', async () => {
+test('sends nothing if a rejection has no reason', async () => {
   const { user, changed } = show({});
   await user.click(await screen.findByRole('button', { name: 'Reject' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Please give a reason.');
   expect(changed()).toEqual([]);
 });
 
-test('an approval that stands is revoked, not rejected', async () => {
+test('revokes an existing approval instead of rejecting it', async () => {
   const approved: StaffDoctor = {
     ...waits,
     isApproved: true,
@@ -136,7 +136,7 @@ test('an approval that stands is revoked, not rejected', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('a doctor who is no more is said to be so, with a way back', async () => {
+test('shows a link back if the doctor no longer exists', async () => {
   show({}, { 'GET /admin/doctors/d1': () => apiError(404, 'not_found') });
   expect(await screen.findByRole('heading', { name: 'Doctor not found' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Show all doctors' }).getAttribute('href')).toBe(
@@ -144,7 +144,7 @@ test('a doctor who is no more is said to be so, with a way back', async () => {
   );
 });
 
-test('an incomplete application needs a reason to be approved, and says what is missing', async () => {
+test('requires a reason to approve an incomplete application and lists what is missing', async () => {
   const incomplete = { ...open, licenseExpiresOn: null, document: null };
   const { user, changed } = show(
     { cases: [incomplete] },
@@ -163,7 +163,7 @@ test('an incomplete application needs a reason to be approved, and says what is 
   expect(changed()[0]?.[1]).toMatchObject({ isApproved: true, approvalReason: 'Seen in person' });
 });
 
-test('after a decision no button to revoke it appears, and the next case is at hand', async () => {
+test('shows the next case after a decision, and no revoke button', async () => {
   const next = { ...waits, _id: 'd2', name: 'Bo Next' };
   let isDecided = false;
   const approved: StaffDoctor = {
@@ -199,7 +199,7 @@ test('after a decision no button to revoke it appears, and the next case is at h
   expect(screen.queryByRole('button', { name: 'Revoke Approval' })).toBeNull();
 });
 
-test('a decision in the list keeps its result and the next case until it is closed', async () => {
+test('shows the result and the next case until the dialog is closed', async () => {
   const next = { ...waits, _id: 'd2', name: 'Bo Next' };
   const totals = { all: 2, pending: 2, approved: 0, rejected: 0, revoked: 0, specializations: 1 };
   let isDecided = false;
@@ -231,7 +231,7 @@ test('a decision in the list keeps its result and the next case until it is clos
   expect(screen.getByRole('button', { name: /^Reject.*Bo Next/ })).toBeTruthy();
 });
 
-test('a decision that came too late is reported with what was typed', async () => {
+test('reports an outdated decision with the typed text', async () => {
   let isDecided = false;
   const { user } = show(
     {},
@@ -258,7 +258,7 @@ test('a decision that came too late is reported with what was typed', async () =
   expect(screen.getByText('Blurred scan', { selector: 'q' })).toBeTruthy();
 });
 
-test('a deactivated doctor is said to be so, and can be activated', async () => {
+test('shows that a doctor is deactivated, and can activate them', async () => {
   const inactive: StaffDoctor = {
     ...waits,
     status: 'inactive',

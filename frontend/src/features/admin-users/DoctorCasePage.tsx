@@ -4,9 +4,9 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { DoctorFile, StaffDoctor } from '@/api/types';
 import { doctorFileQuery } from '@/api/users';
-import { BackLink, lastList } from '@/domain/BackLink';
+import { BackLink, lastListPath } from '@/domain/BackLink';
 import { AccountBadge, ApprovalBadge } from '@/domain/staff/verification/badges';
-import { dayOf } from '@/domain/staff/verification/case';
+import { localDate } from '@/domain/staff/verification/case';
 import { Evidence } from '@/domain/staff/verification/Evidence';
 import { NextCase } from '@/domain/staff/verification/NextCase';
 import { formatCount, pluralize } from '@/lib/counts';
@@ -37,7 +37,7 @@ import styles from './users.module.css';
 export default function DoctorCasePage() {
   const { id = '' } = useParams();
   const file = useQuery(doctorFileQuery(id));
-  const back = lastList();
+  const back = lastListPath();
   return (
     <Stack gap={5}>
       <BackLink href={back?.startsWith(paths.adminDoctors()) ? back : paths.adminDoctors()}>
@@ -124,7 +124,7 @@ function Shown({ file }: { file: DoctorFile }) {
               <Fact label="Hospital phone">{doctor.hospital.phone}</Fact>
               <Fact label="Experience">{pluralize(doctor.experience, 'year')}</Fact>
               <Fact label="Fee">{formatMoney(doctor.consultationFee, doctor.currency)}</Fact>
-              <Fact label="Joined">{formatDate(dayOf(doctor.createdAt))}</Fact>
+              <Fact label="Joined">{formatDate(localDate(doctor.createdAt))}</Fact>
               <Fact label="Upcoming appointments">
                 {upcoming === 0 ? 'None' : formatCount(upcoming)}
               </Fact>
@@ -143,7 +143,7 @@ function Shown({ file }: { file: DoctorFile }) {
                   <DecisionForm
                     key={open?._id ?? doctor.approval.state}
                     doctor={doctor}
-                    shown={open}
+                    openCase={open}
                     newest={newest}
                     onDone={done}
                   />

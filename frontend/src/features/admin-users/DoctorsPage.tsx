@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { StaffDoctorTotals } from '@/api/types';
 import { staffDoctorsQuery } from '@/api/users';
-import { rememberList } from '@/domain/BackLink';
+import { rememberListPath } from '@/domain/BackLink';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
-import { APPROVALS } from '@/domain/staff/verification/badges';
+import { APPROVAL_BADGES } from '@/domain/staff/verification/badges';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { paths, type StaffDoctorsQuery } from '@/lib/paths';
 import { choiceOf, pageOf } from '@/lib/searchParams';
@@ -26,7 +26,7 @@ import styles from './users.module.css';
 const PAGE_SIZE = 24;
 
 const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;
-const STATUSES = STATUS_KEYS.map((value) => ({ value, label: APPROVALS[value].label }));
+const STATUSES = STATUS_KEYS.map((value) => ({ value, label: APPROVAL_BADGES[value].label }));
 const ORDERS = [
   { value: '', label: 'Longest waiting' },
   { value: '-createdAt', label: 'Newest first' },
@@ -49,7 +49,7 @@ export default function DoctorsPage() {
   const page = pageOf(params);
   const isAll = !query.search && !query.status && !query.specialization;
   const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
-  useEffect(() => rememberList(here), [here]);
+  useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
   const { data } = list;
 
@@ -115,7 +115,7 @@ export default function DoctorsPage() {
         }
         href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
         rowHeight={268}
-        waiting={(bar) => (
+        renderSkeletons={(bar) => (
           <Grid className={styles.cards}>
             {[0, 1, 2, 3, 4, 5].map((key) => (
               <div key={key}>{bar}</div>
@@ -156,7 +156,7 @@ function DoctorFigures({ totals, status }: FiguresProps) {
         { key: 'all', label: 'Total', value: totals?.all, ...at() },
         ...STATUS_KEYS.map((key) => ({
           key,
-          label: APPROVALS[key].label,
+          label: APPROVAL_BADGES[key].label,
           value: totals?.[key],
           ...at(key),
         })),

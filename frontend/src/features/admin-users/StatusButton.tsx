@@ -43,11 +43,11 @@ export function StatusButton({ person }: Props) {
       </Button>
       {asking && (
         <EffectsDialog
-          act={stops ? 'deactivate' : 'activate'}
+          action={stops ? 'deactivate' : 'activate'}
           title={`Are you sure you want to ${stops ? 'deactivate' : 'activate'} this user?`}
           person={person}
           preview={() => previewUserStatus(person._id, stops ? 'inactive' : 'active')}
-          action={stops ? 'Deactivate' : 'Activate'}
+          actionLabel={stops ? 'Deactivate' : 'Activate'}
           busyLabel={stops ? 'Deactivating...' : 'Activating...'}
           fallback={FALLBACK}
           tone={stops ? 'danger' : 'primary'}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ListedUser } from '@/api/types';
-import { deleteUser, invalidateUsers, previewDeletedUser } from '@/api/users';
+import { deleteUser, invalidateUsers, previewUserDeletion } from '@/api/users';
 import { useUser } from '@/domain/session/session';
 import { AccountBadge } from '@/domain/staff/verification/badges';
 import { EffectsDialog } from '@/domain/staff/verification/EffectsDialog';
@@ -134,11 +134,11 @@ function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) 
       </Button>
       {asking && (
         <EffectsDialog
-          act="delete"
+          action="delete"
           title="Are you sure you want to delete this user?"
           person={user}
-          preview={() => previewDeletedUser(user._id)}
-          action="Delete"
+          preview={() => previewUserDeletion(user._id)}
+          actionLabel="Delete"
           busyLabel="Deleting..."
           fallback="Failed to delete user"
           onSubmit={async () => {

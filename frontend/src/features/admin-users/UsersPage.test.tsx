@@ -53,14 +53,14 @@ function show(replies: Parameters<typeof renderAppointments>[2] = {}) {
 
 const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 
-test('nobody is offered an act on their own account', async () => {
+test('offers no actions on one’s own account', async () => {
   show();
   const row = within(await rowOf(admin.name));
   expect(row.queryAllByRole('button')).toEqual([]);
   expect(row.queryAllByRole('checkbox')).toEqual([]);
 });
 
-test('deactivating asks with a preview, then shows what the server says', async () => {
+test('asks with a preview before deactivating, then shows the server’s message', async () => {
   const { user, changed } = show({
     'PUT /admin/users/u1/status': () =>
       ok({ user: { ...ben, status: 'inactive' }, effects }, 'Account deactivated'),
@@ -84,7 +84,7 @@ test('deactivating asks with a preview, then shows what the server says', async 
   );
 });
 
-test('a refusal is told in the question and changes nothing', async () => {
+test('shows a refusal in the dialog and changes nothing', async () => {
   let asked = 0;
   const { user } = show({
     'PUT /admin/users/u1/status': () => {
@@ -102,7 +102,7 @@ test('a refusal is told in the question and changes nothing', async () => {
   expect(within(await rowOf('Ben')).getByText('Active')).toBeTruthy();
 });
 
-test('several are stopped after one question, and the undo names those that were', async () => {
+test('deactivates several users after one confirmation, and undoes exactly those', async () => {
   let status = '';
   const { user, changed } = show({
     'PUT /admin/users/status': () => {
@@ -128,14 +128,14 @@ test('several are stopped after one question, and the undo names those that were
   ]);
 });
 
-test('a changed status moves the totals once', () => {
+test('updates the totals once per changed status', () => {
   const after = withStatus(data, ['u1', 'nobody'], 'inactive');
   expect(after.users.map(({ status }) => status)).toEqual(['active', 'inactive', 'active']);
   expect([after.totals.active, after.totals.inactive]).toEqual([2, 1]);
   expect(withStatus(after, ['u1'], 'inactive').totals).toEqual(after.totals);
 });
 
-test('an outcome without refusals is one sentence', () => {
+test('describes a result without refusals in one sentence', () => {
   expect(outcomeOf({ changed: ['a', 'b'], refused: [] }, 'active', new Map())).toBe(
     '2 users activated.',
   );

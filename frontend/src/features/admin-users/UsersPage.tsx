@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { UserTotals } from '@/api/types';
 import { usersQuery } from '@/api/users';
-import { rememberList } from '@/domain/BackLink';
+import { rememberListPath } from '@/domain/BackLink';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { paths, type UsersQuery } from '@/lib/paths';
 import { choiceOf, pageOf } from '@/lib/searchParams';
@@ -53,7 +53,7 @@ export default function UsersPage() {
   };
   const page = pageOf(params);
   const here = paths.adminUsers({ ...query, page: page > 1 ? page : undefined });
-  useEffect(() => rememberList(here), [here]);
+  useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(usersQuery({ ...query, page }));
   const { data } = list;
 
@@ -119,7 +119,7 @@ export default function UsersPage() {
         }
         href={(wanted) => paths.adminUsers({ ...query, page: wanted })}
         rowHeight={60}
-        above={(range) => (
+        renderHeader={(range) => (
           <BulkActionBar users={data?.users ?? []} chosen={chosen} onChoose={choose}>
             {range}
           </BulkActionBar>

@@ -20,7 +20,7 @@ async function fillIn() {
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
-it('keeps the page, the words and the server’s message when sign-in fails', async () => {
+it('keeps the page and the typed text, and shows the server’s message, when sign-in fails', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => apiError(401, 'login_failed', 'Wrong again') });
   renderAt('/login', <LoginPage />);
   await fillIn();
@@ -32,7 +32,7 @@ it('keeps the page, the words and the server’s message when sign-in fails', as
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbor-lamp');
 });
 
-it('offers to sign in with the role of the account once the password was right', async () => {
+it('offers to sign in with the account’s role if the password was right', async () => {
   let tries = 0;
   const spy = stubApi({
     ...config(),
@@ -52,7 +52,7 @@ it('offers to sign in with the role of the account once the password was right',
   expect(roles).toEqual(['patient', 'doctor']);
 });
 
-it('offers no other role when the sign-in fails otherwise', async () => {
+it('offers no other role after other errors', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => apiError(401, 'login_failed', 'Login failed') });
   renderAt('/login', <LoginPage />);
   await fillIn();
@@ -60,7 +60,7 @@ it('offers no other role when the sign-in fails otherwise', async () => {
   expect(screen.queryByRole('button', { name: /^Sign in as/ })).toBeNull();
 });
 
-it('says "Login failed" when the server has no words', async () => {
+it('shows "Login failed" if the server sends no message', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => apiError(500, 'error') });
   renderAt('/login', <LoginPage />);
   await fillIn();
@@ -69,7 +69,7 @@ it('says "Login failed" when the server has no words', async () => {
   expect(said).not.toContain('Check the');
 });
 
-it('goes to the dashboard of the role, or back to where one came from', async () => {
+it('goes to the role’s dashboard or back to the previous page', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => ok({ token: 't', user: patient }) });
   const { unmount } = renderAt('/login', <LoginPage />);
   await fillIn();
@@ -78,7 +78,7 @@ it('goes to the dashboard of the role, or back to where one came from', async ()
   unmount();
 });
 
-it('comes back to where one came from, never to another site', async () => {
+it('returns to the previous page, never to another site', async () => {
   stubApi({ ...config(), 'POST /auth/login': () => ok({ token: 't', user: doctor }) });
   renderAt('/login?next=%2Fdoctor%2Fappointments%3Fstatus%3Dpending', <LoginPage />);
   expect(screen.getByLabelText<HTMLSelectElement>('Login as').value).toBe('doctor');
@@ -86,7 +86,7 @@ it('comes back to where one came from, never to another site', async () => {
   await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
 });
 
-it('says that a session has ended to users who were going somewhere, and to nobody else', async () => {
+it('tells only redirected users that their session has ended', async () => {
   const sentence = /Your session has ended/;
   const stage = () => {
     setToken('abc');
@@ -104,10 +104,10 @@ it('says that a session has ended to users who were going somewhere, and to nobo
 
 const booking = (query: string, id = 'd1') =>
   `/login?next=${encodeURIComponent(`/patient/book-appointment/${id}?${query}`)}`;
-const HOLD = { holdId: 'secret', since: 0 };
+const HOLD = { holdId: 'secret', heldSince: 0 };
 const CHOSEN = { doctorId: 'd1', date: '2099-12-08', time: '10:00' };
 
-it('says for which time one signs in, and that it is kept while it is', async () => {
+it('shows the time being booked, and how long it is held', async () => {
   stubApi({ ...config(), 'GET /doctors/d1': () => ok({ doctor: publicDoctor }) });
   const { unmount } = renderAt(booking('date=2099-12-08&time=10%3A00'), <LoginPage />);
   const said = await screen.findByText(/^Sign in to book 10:00, Tuesday 8 December 2099 \(/);
@@ -135,7 +135,7 @@ it.each([
   ['a date that is none', booking('date=Call%20555&time=10%3A00')],
   ['no choice', booking('')],
   ['another page', '/login?next=%2Fpatient%2Frecords%3Fdate%3D2099-12-08%26time%3D10%253A00'],
-])('prints nothing of an address with %s', async (_, address) => {
+])('shows nothing from a URL with %s', async (_, address) => {
   // No doctor is asked for: that would be a failing test.
   stubApi(config());
   renderAt(address, <LoginPage />);
@@ -143,7 +143,7 @@ it.each([
   expect(screen.queryByText(/Sign in to book/)).toBeNull();
 });
 
-it('says nothing of a doctor who is not there', async () => {
+it('shows no banner if the doctor does not exist', async () => {
   const spy = stubApi({
     ...config(),
     'GET /doctors/d1': () => apiError(404, 'doctor_unavailable'),
@@ -155,7 +155,7 @@ it('says nothing of a doctor who is not there', async () => {
   expect(screen.queryByText(/Sign in to book/)).toBeNull();
 });
 
-it('lists demo credentials only where the server names some', async () => {
+it('lists demo accounts only if the server sends some', async () => {
   const account = { role: 'admin', email: 'admin@example.com', password: 'demo-admin' };
   stubApi(config([account]));
   const { unmount } = renderAt('/login', <LoginPage />);
@@ -171,7 +171,7 @@ it('lists demo credentials only where the server names some', async () => {
 
 const due = { ticket: 'the-ticket', methods: ['code', 'recoveryCode'], passkey: null };
 
-it('asks for the second step, names a wrong code and goes on with a right one', async () => {
+it('asks for the second step, reports a wrong code and continues with a right one', async () => {
   let tries = 0;
   stubApi({
     ...config(),
@@ -197,7 +197,7 @@ it('asks for the second step, names a wrong code and goes on with a right one', 
   expect(getToken()).toBe('abc');
 });
 
-it('starts again, with an empty password, once the second step has taken too long', async () => {
+it('starts again with an empty password when the second step expires', async () => {
   stubApi({
     ...config(),
     'POST /auth/login': () => ok({ secondStep: due }),
@@ -212,7 +212,7 @@ it('starts again, with an empty password, once the second step has taken too lon
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('pat@example.com');
 });
 
-it('offers no passkey where the browser has none', () => {
+it('offers no passkeys in browsers without support', () => {
   stubApi(config());
   renderAt('/login', <LoginPage />);
   expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();

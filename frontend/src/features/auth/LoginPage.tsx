@@ -104,7 +104,7 @@ export default function LoginPage() {
           <Banner tone="success">Your password is changed. Sign in with the new one.</Banner>
         </div>
       )}
-      {session.ended && next && (
+      {session.hasExpired && next && (
         <Banner tone="info">Your session has ended. Sign in to continue.</Banner>
       )}
       {choice && <PendingBookingBanner choice={choice} act="Sign in" />}

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
-import { finishLogIn, type SecondStepBody } from '@/api/mfaLogin';
+import { completeLogIn, type SecondStepBody } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { SecondStepDue } from '@/api/types';
-import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
+import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
 import { hasPasskeys, signWithPasskey } from '@/lib/passkey';
 import { complaints } from '@/lib/validate';
 import { Button } from '@/ui/Button';
@@ -25,10 +25,10 @@ interface Props {
 /** The second step of a sign-in: a code of the app, a recovery code or a passkey. */
 export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
   const ways = due.methods.filter((way) => way !== 'passkey' || hasPasskeys());
-  const [way, setWay] = useState<SecondStepWay>(ways[0] ?? 'recoveryCode');
+  const [way, setWay] = useState<MfaMethod>(ways[0] ?? 'recoveryCode');
   const finish = async (sent: SecondStepBody) => {
     try {
-      onSignedIn(await finishLogIn(due.ticket, sent));
+      onSignedIn(await completeLogIn(due.ticket, sent));
     } catch (error) {
       // Too late, or done in another tab: only the password helps.
       if (!hasCode(error, 'ticket_invalid')) throw error;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
-import { logInWithPasskey, requestPasskey } from '@/api/mfaLogin';
+import { logInWithPasskey, requestPasskeyLogIn } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { Role } from '@/api/types';
 import { NoPasskey, signWithPasskey } from '@/lib/passkey';
@@ -18,7 +18,7 @@ interface Props {
 export default function PasskeySignIn({ role, onSignedIn }: Props) {
   const signIn = useMutation({
     mutationFn: async (as: Role) => {
-      const { ticket, options } = await requestPasskey();
+      const { ticket, options } = await requestPasskeyLogIn();
       return logInWithPasskey({ ticket, role: as, passkey: await signWithPasskey(options) });
     },
     onSuccess: onSignedIn,

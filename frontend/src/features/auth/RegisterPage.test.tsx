@@ -28,7 +28,7 @@ function reload(path = '/register') {
   renderAt(path, <RegisterPage />);
 }
 
-it('keeps what was typed through a reload, but no password and no consent', async () => {
+it('restores the typed text after a reload, but no password and no consent', async () => {
   reload();
   await type('Full name', 'Wilma Invented');
   await type('City', 'Leeds');
@@ -46,7 +46,7 @@ it('keeps what was typed through a reload, but no password and no consent', asyn
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
 });
 
-it('keeps the chosen role, unless the address asks for another one', async () => {
+it('keeps the selected role unless the URL asks for another one', async () => {
   reload();
   await userEvent.selectOptions(field('Register as'), 'doctor');
   await type('License number', 'IL-1');
@@ -58,7 +58,7 @@ it('keeps the chosen role, unless the address asks for another one', async () =>
   expect(field('Register as').value).toBe('doctor');
 });
 
-it('does not trust what lies in the storage', async () => {
+it('ignores invalid stored data', async () => {
   const values = { name: { evil: 1 }, role: 'admin', workingDays: [1], toString: 'x', city: 'y' };
   window.sessionStorage.setItem(
     'draft:registration',
@@ -71,7 +71,7 @@ it('does not trust what lies in the storage', async () => {
   expect(field('Phone number').value).toBe('1');
 });
 
-it('forgets it when the account is open', async () => {
+it('deletes the draft after registration', async () => {
   reload();
   await type('Full name', 'Wilma Invented');
   await type('Email address', 'wilma@example.com');

@@ -25,7 +25,7 @@ async function choose(password: string, again = password) {
 }
 const complaint = async () => (await screen.findByRole('alert')).textContent;
 
-it('changes nothing by being opened, and speaks of one broken rule at a time', async () => {
+it('changes nothing when opened, and reports one broken rule at a time', async () => {
   const fetch = stubApi(config);
   renderAt('/reset-password?token=t', <ResetPasswordPage />);
   await choose('abc', 'abd');
@@ -35,7 +35,7 @@ it('changes nothing by being opened, and speaks of one broken rule at a time', a
   expect(fetch.mock.calls.map(([url]) => url)).not.toContain('/api/auth/password/reset/confirm');
 });
 
-it('leads to sign-in once the password is changed', async () => {
+it('goes to sign-in after the password is changed', async () => {
   const fetch = stubApi({ ...config, [CONFIRM]: () => ok({}) });
   renderAt('/reset-password?token=t.o:ken', <ResetPasswordPage />);
   await choose('harbor-lamp');
@@ -44,7 +44,7 @@ it('leads to sign-in once the password is changed', async () => {
   expect(JSON.parse(String(sent?.body))).toEqual({ token: 't.o:ken', newPassword: 'harbor-lamp' });
 });
 
-it('keeps the form for a password that is too weak', async () => {
+it('keeps the form if the password is too weak', async () => {
   const weak = { newPassword: ['This password is too common.'] };
   stubApi({ ...config, [CONFIRM]: () => apiError(400, 'invalid', '', weak) });
   renderAt('/reset-password?token=t', <ResetPasswordPage />);
@@ -52,7 +52,7 @@ it('keeps the form for a password that is too weak', async () => {
   expect(await complaint()).toContain('This password is too common.');
 });
 
-it('offers a new link where this one is dead or incomplete', async () => {
+it('offers a new link if this one is invalid or incomplete', async () => {
   stubApi({ ...config, [CONFIRM]: () => apiError(400, 'link_invalid') });
   const { unmount } = renderAt('/reset-password?token=t', <ResetPasswordPage />);
   await choose('harbor-lamp');
@@ -63,14 +63,14 @@ it('offers a new link where this one is dead or incomplete', async () => {
   expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeTruthy();
 });
 
-it('says at once that a link is spent', async () => {
+it('reports a used link immediately', async () => {
   stubApi({ ...config, [CHECK]: () => apiError(400, 'link_invalid') });
   renderAt('/reset-password?token=t', <ResetPasswordPage />);
   expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeTruthy();
   expect(screen.queryByLabelText('New password')).toBeNull();
 });
 
-it('keeps the form where the link could not be checked', async () => {
+it('keeps the form if the link could not be checked', async () => {
   stubApi({ ...config, [CHECK]: () => apiError(429, 'too_many') });
   renderAt('/reset-password?token=t', <ResetPasswordPage />);
   expect(await screen.findByLabelText('New password')).toBeTruthy();

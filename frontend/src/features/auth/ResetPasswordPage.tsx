@@ -44,7 +44,7 @@ export default function ResetPasswordPage() {
         throw error;
       }
       // Every session of the account has ended, this browser's too where it was the same person's.
-      session.leave();
+      session.clearSession();
       navigate(paths.login({ reset: 1 }), { replace: true });
     },
     message: (error) => messageOf(error, 'Failed to change the password'),

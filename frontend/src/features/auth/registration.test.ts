@@ -26,13 +26,13 @@ const doctor = {
   'hospital.name': 'Harbor Clinic',
 };
 
-describe('the rules', () => {
-  it('let a filled form go', () => {
+describe('checkRegistration', () => {
+  it('accepts a complete form', () => {
     expect(checkRegistration(filled, 6)).toEqual({});
     expect(checkRegistration(doctor, 6)).toEqual({});
   });
 
-  it('ask for a match first, then for length, then for the doctor fields', () => {
+  it('checks that passwords match, then the length, then the doctor fields', () => {
     const nothing = { ...doctor, password: 'abc', confirmPassword: 'abd', licenseNumber: '' };
     expect(checkRegistration(nothing, 6)).toEqual({ confirmPassword: 'Passwords do not match' });
     const short = { ...nothing, confirmPassword: 'abc' };
@@ -50,7 +50,7 @@ describe('the rules', () => {
     });
   });
 
-  it('name every required field that is empty', () => {
+  it('reports every empty required field', () => {
     expect(Object.keys(checkRegistration(emptyRegistration, 6))).toEqual([
       'name',
       'email',
@@ -62,7 +62,7 @@ describe('the rules', () => {
     ]);
   });
 
-  it('refuse what the server would refuse in a second round', () => {
+  it('reports what the server would refuse later', () => {
     const wrong = { ...doctor, phone: 'abc', 'hospital.phone': '12' };
     const sentence = 'Enter a phone number like +1 202 555 0100.';
     expect(checkRegistration(wrong, 6)).toEqual({ phone: sentence, 'hospital.phone': sentence });
@@ -88,11 +88,11 @@ describe('the rules', () => {
     ['2999-2-31', 'Your date of birth must be in the past'],
     ['2999-03-31', 'Your date of birth must be in the past'],
     ['1899-12-31', 'Enter a date of birth in or after 1900'],
-  ])('say what is wrong with the birth date %s', (dateOfBirth, sentence) => {
+  ])('explains the error of the birth date %s', (dateOfBirth, sentence) => {
     expect(checkRegistration({ ...filled, dateOfBirth }, 6)).toEqual({ dateOfBirth: sentence });
   });
 
-  it('refuse negative numbers and hours that end before they start', () => {
+  it('refuses negative numbers and hours that end before they start', () => {
     const wrong = {
       ...doctor,
       experience: '-1',
@@ -108,8 +108,8 @@ describe('the rules', () => {
   });
 });
 
-describe('the body', () => {
-  it('holds this role alone and leaves out what is blank', () => {
+describe('registrationBody', () => {
+  it('contains only fields of the role and leaves out blank ones', () => {
     const body = registrationBody({ ...filled, specialization: 'Cardiology' });
     expect(body).toEqual({
       role: 'patient',

@@ -53,7 +53,7 @@ const sent = (spy: ReturnType<typeof stage>) => {
   return JSON.parse(String(call?.[1]?.body));
 };
 
-it('books the time of the address with what was typed, and goes to the appointments', async () => {
+it('books the time in the URL with the typed text, and goes to the appointments', async () => {
   const spy = stage({
     'POST /appointments': () =>
       apiResponse(201, { success: true, message: '', data: { appointment: { _id: 'v1' } } }),
@@ -71,14 +71,14 @@ it('books the time of the address with what was typed, and goes to the appointme
   });
 });
 
-it('takes the booking that stands already for a success', async () => {
+it('treats an existing identical booking as a success', async () => {
   stage({ 'POST /appointments': () => ok({ appointment: { _id: 'v1' } }) });
   open();
   await book();
   await waitFor(() => expect(where()).toBe('/patient/appointments?booked=v1'));
 });
 
-it('asks for date and time when there is none', async () => {
+it('asks for a date and time if none is selected', async () => {
   stage();
   open('/patient/book-appointment/d1');
   await book();
@@ -89,7 +89,7 @@ it('asks for date and time when there is none', async () => {
   );
 });
 
-it('offers the nearest times when the time is taken, and keeps every word', async () => {
+it('offers the nearest times if the time is taken, and keeps the text', async () => {
   stage({
     'POST /appointments': () =>
       apiResponse(409, {
@@ -113,7 +113,7 @@ it('offers the nearest times when the time is taken, and keeps every word', asyn
   expect((await symptoms()).value).toBe('My knee hurts');
 });
 
-it('says the server’s words, else its own, and that pressing again is safe when nobody answered', async () => {
+it('shows the server’s message or a default, and that a retry is safe without a response', async () => {
   const replies = [
     () => apiError(403, 'wrong_role', 'Your account can’t do this.'),
     () => apiError(400, 'x'),
@@ -133,7 +133,7 @@ it('says the server’s words, else its own, and that pressing again is safe whe
 it.each([
   [409, 'requests_full', 'You have 10 requests waiting for an answer, and may have 10.'],
   [429, 'booked_too_often', 'You have booked 20 visits within an hour, which is the most.'],
-])('says why no more can be booked and leads to what is: %i %s', async (status, code, sentence) => {
+])('explains why no more can be booked and links to the appointments: %i %s', async (status, code, sentence) => {
   const replies = [
     () => apiError(status, code, sentence),
     () => apiError(409, 'email_taken', 'No.'),
@@ -151,7 +151,7 @@ it.each([
   expect(screen.queryByRole('link', { name: 'See your appointments' })).toBeNull();
 });
 
-it('asks for a confirmed email address and sends the link once more', async () => {
+it('asks for a confirmed email address and resends the link', async () => {
   const sentence = 'Confirm your email address first. Then you can book more appointments.';
   const replies = [
     () => apiError(409, 'email_unconfirmed', sentence),
@@ -179,7 +179,7 @@ it('asks for a confirmed email address and sends the link once more', async () =
 });
 
 it.each(['hold_paused', 'network_share_taken'])(
-  'says that a time can be booked which can’t be held: %s',
+  'tells that a time that can’t be held can still be booked: %s',
   async (code) => {
     stage({ 'POST /appointments/hold': () => apiError(429, code, 'Not held.') });
     open();
@@ -191,7 +191,7 @@ it.each(['hold_paused', 'network_share_taken'])(
   },
 );
 
-it('changes the time without losing a word', async () => {
+it('keeps the text when the time changes', async () => {
   stage();
   open();
   await userEvent.type(await symptoms(), 'My knee hurts');
@@ -204,7 +204,7 @@ it('changes the time without losing a word', async () => {
   expect((await symptoms()).value).toBe('My knee hurts');
 });
 
-it('lets a visitor choose and type, asks to sign in, and keeps both', async () => {
+it('keeps a visitor’s time and text when asking to sign in', async () => {
   stage({}, null);
   const { unmount } = open();
   await userEvent.type(await symptoms(), 'My knee hurts');
@@ -222,7 +222,7 @@ it('lets a visitor choose and type, asks to sign in, and keeps both', async () =
   );
 });
 
-it('finds a visitor’s text again after a reload, in this tab alone', async () => {
+it('restores a visitor’s text after a reload, in this tab only', async () => {
   stage({}, null);
   const { unmount } = open();
   await userEvent.type(await symptoms(), 'My knee hurts');
@@ -233,7 +233,7 @@ it('finds a visitor’s text again after a reload, in this tab alone', async () 
   expect((await symptoms()).value).toBe('My knee hurts');
 });
 
-it('finds the text of an account again after a reload', async () => {
+it('restores the text of an account after a reload', async () => {
   stage({
     'GET /appointments/drafts/d1': () => ok({ draft: { symptoms: 'My knee hurts', notes: 'x' } }),
   });
@@ -241,7 +241,7 @@ it('finds the text of an account again after a reload', async () => {
   await waitFor(async () => expect((await symptoms()).value).toBe('My knee hurts'));
 });
 
-it('does not overwrite what is typed before the saved text arrives', async () => {
+it('does not overwrite text typed before the saved draft loads', async () => {
   let arrive = () => {};
   const slow = new Promise<void>((done) => {
     arrive = done;
@@ -261,7 +261,7 @@ it('does not overwrite what is typed before the saved text arrives', async () =>
   expect((await symptoms()).value).toBe('New');
 });
 
-it('clears what was typed when the person signs out in another tab, and says so', async () => {
+it('clears the text and says so when the user signs out in another tab', async () => {
   const spy = stage();
   open();
   await userEvent.type(await symptoms(), 'Annas private words');
@@ -285,14 +285,14 @@ it('clears what was typed when the person signs out in another tab, and says so'
   expect(savedDrafts(spy)).toHaveLength(before);
 });
 
-it('goes to sign in when the session has ended', async () => {
+it('goes to sign-in when the session has ended', async () => {
   stage({ 'POST /appointments': () => apiError(401, 'session_ended') });
   open();
   await book();
   await waitFor(() => expect(where()).toBe(`/login?next=${encodeURIComponent(CHOSEN)}`));
 });
 
-it('lets admins look without a Book button', async () => {
+it('shows admins the page without a Book button', async () => {
   stage({}, admin);
   open();
   // Before all that is of no use to them.
@@ -302,7 +302,7 @@ it('lets admins look without a Book button', async () => {
   expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
 });
 
-it('says that Book sends a request, and its deadline before booking', async () => {
+it('tells that Book sends a request, and its deadline', async () => {
   const respondBy = '2026-12-08T06:30:00Z';
   stage({
     'POST /appointments/hold': () =>
@@ -325,7 +325,7 @@ it('says that Book sends a request, and its deadline before booking', async () =
   expect(screen.queryByText(/request/)).toBeNull();
 });
 
-it('offers no form for a doctor who is booked out', async () => {
+it('shows no form if the doctor is fully booked', async () => {
   stage({
     'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, {})),
     'GET /doctors': () => ok({ doctors: [], pagination: { page: 1, hasNext: false } }),
@@ -336,7 +336,7 @@ it('offers no form for a doctor who is booked out', async () => {
   expect(screen.queryByLabelText(/^Symptoms/)).toBeNull();
 });
 
-it('says when a time is no longer held', async () => {
+it('tells when a time is no longer held', async () => {
   stage({ 'POST /appointments/hold': held });
   open();
   await screen.findAllByText(/^Held for you until/);
@@ -349,7 +349,7 @@ it('says when a time is no longer held', async () => {
   expect(screen.getByRole('button', { name: 'Book' }).getAttribute('aria-disabled')).toBeNull();
 });
 
-it('says so when the doctor is not there', async () => {
+it('tells when the doctor does not exist', async () => {
   stage({ 'GET /doctors/d1': () => apiError(404, 'doctor_unavailable') });
   open();
   expect(await screen.findByText('Doctor not found or unavailable.')).toBeTruthy();
@@ -357,7 +357,7 @@ it('says so when the doctor is not there', async () => {
 
 const held = () => ok({ holdId: 'secret', expiresAt: HELD, doctorId: 'd1', startsAt: HELD });
 
-it('says until when the time is kept, and books with the hold', async () => {
+it('shows how long the time is held, and books with the hold', async () => {
   const spy = stage({
     'POST /appointments/hold': held,
     'POST /appointments': () => ok({ appointment: { _id: 'v1' } }),
@@ -374,7 +374,7 @@ it('says until when the time is kept, and books with the hold', async () => {
   expect(spy.mock.calls.some(([, init]) => init?.method === 'DELETE')).toBe(false);
 });
 
-it('says whose clock that is where the clinic’s shows another', async () => {
+it('names the time zone if it differs from the clinic’s', async () => {
   stage({
     'GET /doctors/d1': () => ok({ doctor: { ...publicDoctor, timeZone: 'Asia/Tokyo' } }),
     'POST /appointments/hold': held,
@@ -384,7 +384,7 @@ it('says whose clock that is where the clinic’s shows another', async () => {
   expect(line?.textContent).toMatch(/^Held for you until \d\d:\d\d your time$/);
 });
 
-it('says that one has booked the time oneself, and leads to the appointment', async () => {
+it('tells users that they booked the time themselves, and links to the appointment', async () => {
   const spy = stage({
     'GET /doctors/d1/slots': () => ok(slots('2026-12-07', 62, { '2026-12-09': ['09:00'] })),
     'POST /appointments/hold': () =>
@@ -403,7 +403,7 @@ it('says that one has booked the time oneself, and leads to the appointment', as
   expect(spy.mock.calls.filter(([input]) => String(input).endsWith('/hold'))).toHaveLength(1);
 });
 
-it('gives the time back when the page is left', async () => {
+it('releases the time when the user leaves the page', async () => {
   const spy = stage({
     'POST /appointments/hold': held,
     'DELETE /appointments/hold/secret': () => ok({}),
@@ -416,7 +416,7 @@ it('gives the time back when the page is left', async () => {
   );
 });
 
-it('shows a visitor the time that they hold as free', async () => {
+it('shows visitors the time they hold as free', async () => {
   const spy = stage({ 'POST /appointments/hold': held }, null);
   open();
   await screen.findAllByText(/^Held for you until/);
@@ -425,7 +425,7 @@ it('shows a visitor the time that they hold as free', async () => {
   );
 });
 
-it('keeps the time on the way to sign-in', async () => {
+it('keeps the hold on the way to sign-in', async () => {
   const spy = stage({ 'POST /appointments/hold': held }, null);
   const { unmount } = open();
   await screen.findAllByText(/^Held for you until/);
@@ -438,7 +438,7 @@ it('keeps the time on the way to sign-in', async () => {
   window.history.pushState(null, '', '/');
 });
 
-it('cannot book a time that cannot be held, and keeps what was typed', async () => {
+it('refuses to book a time that was taken, and keeps the text', async () => {
   const spy = stage({
     'POST /appointments/hold': () =>
       apiResponse(409, {

@@ -30,7 +30,7 @@ const NoFreeTimes = lazy(() =>
 );
 const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
 const DoctorMissing = lazy(() =>
-  import('@/domain/DoctorMissing').then((module) => ({ default: module.DoctorMissing })),
+  import('@/domain/DoctorNotFound').then((module) => ({ default: module.DoctorNotFound })),
 );
 
 export default function BookPage() {

@@ -1,5 +1,5 @@
 import type { Doctor } from '@/api/types';
-import { expirySentence } from '@/domain/appointment/expiry';
+import { expiryText } from '@/domain/appointment/expiryText';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { addressLine } from '@/lib/contact';
 import { formatDayTime } from '@/lib/dates';
@@ -119,8 +119,7 @@ function Effect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const respondBy = hold.state === 'held' ? hold.respondBy : null;
   return (
     <>
-      Sends a request to {name}.
-      {respondBy && ` ${expirySentence(name, respondBy, doctor.timeZone)}`}
+      Sends a request to {name}.{respondBy && ` ${expiryText(name, respondBy, doctor.timeZone)}`}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Doctor } from '@/api/types';
-import { placeOf } from '@/domain/doctorFacts';
+import { locationText } from '@/domain/doctorFacts';
 import { isFree, useFreeSlots } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
@@ -54,7 +54,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
             appointment
           </p>
           <p className="muted">
-            {[doctor.hospital.name, placeOf(doctor)].filter(Boolean).join(', ')}
+            {[doctor.hospital.name, locationText(doctor)].filter(Boolean).join(', ')}
           </p>
         </div>
       </Inline>
@@ -78,14 +78,14 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
             doctor={doctor}
             day={shownDay}
             onDay={setShownDay}
-            chosen={slot}
+            selectedSlot={slot}
             holdId={holdId}
             onChoose={(choice) => {
               setShownDay(choice.date);
               booking.choose(choice);
             }}
             // A doctor without any free time has no form: see BookPage.
-            none={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
+            emptyState={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
           />
         </Stack>
       ) : (
@@ -111,7 +111,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
           {hold.state === 'refused' && !booking.unavailable && (
             <div className={styles.unavailable}>
               <LazySlotUnavailable
-                aside
+                isInline
                 unavailable={hold}
                 timeZone={zone}
                 onChoose={booking.choose}

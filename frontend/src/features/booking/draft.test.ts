@@ -6,7 +6,7 @@ const empty = { symptoms: '', notes: '' };
 
 afterEach(() => deleteDraft('d1'));
 
-it('keeps the words of one doctor’s form, for the one who typed them', () => {
+it('keeps a draft per doctor and author', () => {
   storeDraft('d1', 'p1', draft);
   expect(readDraft('d1', 'p1')).toEqual(draft);
   expect(readDraft('d2', 'p1')).toEqual(empty);
@@ -14,7 +14,7 @@ it('keeps the words of one doctor’s form, for the one who typed them', () => {
   expect(readDraft('d1', null)).toEqual(empty);
 });
 
-it('gives words typed signed out to who signs in next, and then to nobody else', () => {
+it('gives a visitor’s draft to the next user who signs in, and to nobody else', () => {
   storeDraft('d1', null, draft);
   expect(readDraft('d1', null)).toEqual(draft);
   expect(readDraft('d1', 'p1')).toEqual(draft);

@@ -59,7 +59,7 @@ function start(slot = TEN) {
   return states;
 }
 
-it('keeps its hold when the sign-in page is reloaded', async () => {
+it('keeps the hold when the sign-in page is reloaded', async () => {
   const { sent } = server();
   start();
   await wait();
@@ -74,7 +74,7 @@ it('keeps its hold when the sign-in page is reloaded', async () => {
   expect((await import('./hold')).holdIdFor('d1')).toBeUndefined();
 });
 
-it('holds the time and reports until when', async () => {
+it('holds the time and reports its expiry', async () => {
   const { sent } = server();
   const states = start();
   await wait();
@@ -84,7 +84,7 @@ it('holds the time and reports until when', async () => {
   expect(holdIdFor('d2')).toBeUndefined();
 });
 
-it('renews after two and a half minutes of use, and only then', async () => {
+it('renews after two and a half minutes, only if the page is in use', async () => {
   const { sent } = server();
   const states = start();
   await wait(MINUTE);
@@ -96,7 +96,7 @@ it('renews after two and a half minutes of use, and only then', async () => {
   expect(states.at(-1)).toEqual({ state: 'held', until: '2026-12-07T06:07:30.000Z' });
 });
 
-it('lets the hold expire without activity, and requests it again after some', async () => {
+it('lets the hold expire without activity, and requests it again after activity', async () => {
   const { sent } = server();
   const states = start();
   await wait(6 * MINUTE);
@@ -122,7 +122,7 @@ it('does not renew for a hidden page', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-it('requests no more after thirty minutes in all', async () => {
+it('stops requesting after thirty minutes in total', async () => {
   const { sent } = server();
   const states = start();
   for (let minute = 0; minute < 45; minute += 1) {
@@ -141,7 +141,7 @@ it('requests no more after thirty minutes in all', async () => {
   expect(sent()).toHaveLength(asked);
 });
 
-it('moves the hold to another time, one call after the other', async () => {
+it('moves the hold to another time, one request after the other', async () => {
   const { sent } = server();
   const first = start();
   stop();
@@ -156,7 +156,7 @@ it('moves the hold to another time, one call after the other', async () => {
   expect(second).toHaveLength(1);
 });
 
-it('releases also a hold whose request is under way', async () => {
+it('releases a hold whose request is still pending', async () => {
   const { sent } = server();
   start();
   await wait();
@@ -181,7 +181,7 @@ it('reuses the hold when the page comes back from sign-in', async () => {
   expect(states).toEqual([{ state: 'held', until: '2026-12-07T06:07:00.000Z' }]);
 });
 
-it('releases when the page closes, with a call that outlives it', async () => {
+it('releases the hold when the page closes, with a keepalive request', async () => {
   const { sent, init } = server();
   start();
   await wait();
@@ -191,7 +191,7 @@ it('releases when the page closes, with a call that outlives it', async () => {
   expect(init()?.keepalive).toBe(true);
 });
 
-it('reports a refusal with the nearest times, releases the other hold, and requests no more', async () => {
+it('reports a refusal with the nearest times, releases the old hold and stops requesting', async () => {
   const alternatives = [{ date: '2026-12-08', time: '12:00', startsAt: '2026-12-08T17:00:00Z' }];
   let taken = false;
   const refuse = () =>
@@ -215,7 +215,7 @@ it('reports a refusal with the nearest times, releases the other hold, and reque
 it.each([
   ['nobody answers', () => new TypeError('no network')],
   ['too much is held', () => apiError(429, 'too_many')],
-])('stays silent when %s', async (_, reply) => {
+])('reports nothing when %s', async (_, reply) => {
   server(reply);
   const states = start();
   await wait(MINUTE);
@@ -223,7 +223,7 @@ it.each([
   expect(holdIdFor('d1')).toBeUndefined();
 });
 
-it('promises nothing when the clock is far off', async () => {
+it('reports no hold if the clock is far off', async () => {
   server(() => ok({ holdId: 'secret-1', expiresAt: '2026-12-07T05:00:00Z' }));
   const states = start();
   await wait(MINUTE);

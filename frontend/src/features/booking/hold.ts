@@ -40,7 +40,7 @@ export type HoldState =
 interface Hold extends DoctorSlot {
   holdId: string;
   /** When this time was first held. */
-  since: number;
+  heldSince: number;
 }
 
 let currentHold: Hold | null = getActiveHold();
@@ -83,7 +83,9 @@ export function releaseActiveHold(closing = false): void {
  * stays then: the next one moves it, `releaseActiveHold` ends it.
  */
 export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void): () => void {
-  const since = isSameSlot(currentHold, slot) ? (currentHold?.since ?? Date.now()) : Date.now();
+  const heldSince = isSameSlot(currentHold, slot)
+    ? (currentHold?.heldSince ?? Date.now())
+    : Date.now();
   let isStopped = false;
   let isRequesting = false;
   let isRefused = false;
@@ -105,7 +107,7 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
           appointmentTime: time,
           ...(currentHold && { holdId: currentHold.holdId }),
         });
-        currentHold = { ...slot, holdId, since };
+        currentHold = { ...slot, holdId, heldSince };
         if (isStopped) return;
         until = Date.parse(expiresAt);
         // A clock that is far off would promise nonsense, so nothing is promised then.
@@ -148,7 +150,7 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
       until = Number.POSITIVE_INFINITY;
       onChange({ state: 'expired' });
     }
-    if (now >= renewAt && now < since + MAX_HOLD_MS && isActive && !document.hidden) {
+    if (now >= renewAt && now < heldSince + MAX_HOLD_MS && isActive && !document.hidden) {
       request();
       return;
     }
@@ -168,14 +170,14 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
   const onHide = () => releaseActiveHold(true);
   // Back through the browser's cache: the page lives on, its hold does not.
   const onShow = (event: PageTransitionEvent) => {
-    if (event.persisted && !isRefused && Date.now() < since + MAX_HOLD_MS) request();
+    if (event.persisted && !isRefused && Date.now() < heldSince + MAX_HOLD_MS) request();
   };
 
   for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onActivity, { passive: true });
   document.addEventListener('visibilitychange', onVisible);
   window.addEventListener('pagehide', onHide);
   window.addEventListener('pageshow', onShow);
-  if (Date.now() < since + MAX_HOLD_MS) request();
+  if (Date.now() < heldSince + MAX_HOLD_MS) request();
   else onChange({ state: 'expired' });
 
   return () => {

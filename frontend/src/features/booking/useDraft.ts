@@ -43,7 +43,7 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
     }
     if (!isBlank(form.values)) setCleared(owner === null ? 'signed-out' : 'other-account');
     // After a session that merely ended, the same person finds the text again.
-    if (!session.ended) deleteDraft(doctorId);
+    if (!session.hasExpired) deleteDraft(doctorId);
     form.reset(readDraft(doctorId, owner));
   }, [owner, doctorId]);
 

@@ -4,12 +4,12 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
-import { BackLink, lastList } from '@/domain/BackLink';
+import { BackLink, lastListPath } from '@/domain/BackLink';
 import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
 import { DoctorCredentials } from '@/domain/DoctorCredentials';
 import { DoctorDetails } from '@/domain/DoctorDetails';
-import { DoctorMissing } from '@/domain/DoctorMissing';
-import { nearDay, useFreeSlots } from '@/domain/freeSlots';
+import { DoctorNotFound } from '@/domain/DoctorNotFound';
+import { nearDayLabel, useFreeSlots } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { cx } from '@/lib/cx';
 import { formatDay, isDate, zoneLabel } from '@/lib/dates';
@@ -39,7 +39,7 @@ export default function DoctorPage() {
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
   // Asked for beside the doctor, not after.
   useFreeSlots(id);
-  const back = lastList();
+  const back = lastListPath();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const name = doctor && doctorName(doctor.name);
 
@@ -70,7 +70,7 @@ export default function DoctorPage() {
         </>
       ) : missing ? (
         <div className={styles.fullWidth}>
-          <DoctorMissing />
+          <DoctorNotFound />
         </div>
       ) : error ? (
         <div className={styles.fullWidth}>
@@ -110,7 +110,7 @@ function Times({ doctor }: { doctor: Doctor }) {
           icon={<CalendarIcon size={20} />}
           wide
         >
-          Next free: {nearDay(next.date, doctor.timeZone)}, {next.time}
+          Next free: {nearDayLabel(next.date, doctor.timeZone)}, {next.time}
           <span className="visually-hidden">
             , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
           </span>
@@ -137,7 +137,7 @@ function Times({ doctor }: { doctor: Doctor }) {
             )
           }
           href={(slot) => paths.book(doctor._id, slot)}
-          none={
+          emptyState={
             <Suspense fallback={null}>
               <NoFreeTimes doctor={doctor} />
             </Suspense>

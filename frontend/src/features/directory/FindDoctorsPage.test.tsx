@@ -50,7 +50,7 @@ const where = () => screen.getByTestId('where').textContent;
 const names = () =>
   screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-it('shows what one needs to choose, and links times to the booking page', async () => {
+it('shows what users need to choose, and links times to the booking page', async () => {
   stage();
   renderAt('/patient/doctors', <FindDoctorsPage />);
   expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
@@ -70,7 +70,7 @@ it('shows what one needs to choose, and links times to the booking page', async 
   expect(profile.getAttribute('href')).toBe('/doctors/d2');
 });
 
-it('answers while one types, and keeps the old results until the new ones are there', async () => {
+it('searches while typing, and keeps the old results until the new ones load', async () => {
   const spy = stage();
   renderAt('/patient/doctors', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
@@ -83,7 +83,7 @@ it('answers while one types, and keeps the old results until the new ones are th
   expect(spy.mock.calls.map(([path]) => String(path))).toEqual(['/api/doctors?search=heart']);
 });
 
-it('keeps filters in the address and lets each be taken away', async () => {
+it('keeps filters in the URL and lets each be removed', async () => {
   stage();
   renderAt('/patient/doctors?search=heart&page=2', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
@@ -102,7 +102,7 @@ it('keeps filters in the address and lets each be taken away', async () => {
   ).toBe('/patient/doctors?specialization=Cardiology&ordering=nextFree');
 });
 
-it('loses none of several changes that come at once', async () => {
+it('applies several simultaneous changes', async () => {
   stage();
   renderAt('/patient/doctors', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
@@ -124,7 +124,7 @@ it('loses none of several changes that come at once', async () => {
   );
 });
 
-it('filters by every specialization that has doctors, and shows an example that finds somebody', async () => {
+it('filters by every specialization with doctors, and shows an example with results', async () => {
   stage();
   renderAt('/patient/doctors?specialization=Surgery', <FindDoctorsPage />);
   await screen.findByPlaceholderText('e.g. Oncology');
@@ -140,7 +140,7 @@ it('filters by every specialization that has doctors, and shows an example that 
   ]);
 });
 
-it('says what it searched for instead of a typo, and leads to the text as typed', async () => {
+it('shows the corrected search text, and links to the original', async () => {
   stage([ana], { from: 'cardioligy', to: 'cardiology' });
   renderAt('/patient/doctors?search=cardioligy&city=Leeds&page=2', <FindDoctorsPage />);
   expect(await screen.findByText('cardiology')).toBeTruthy();
@@ -154,7 +154,7 @@ it('says what it searched for instead of a typo, and leads to the text as typed'
   expect(within(chips).queryByText('“cardioligy”')).toBeNull();
 });
 
-it('forgives typos again once another text is typed', async () => {
+it('corrects typos again after a new search', async () => {
   const spy = stage();
   renderAt('/patient/doctors?search=hart&literal=true', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
@@ -165,7 +165,7 @@ it('forgives typos again once another text is typed', async () => {
   await waitFor(() => expect(where()).toBe('/patient/doctors?search=harts'));
 });
 
-it('puts doctors whom the patient knows first, once', async () => {
+it('lists doctors the patient knows first, once', async () => {
   setToken('t');
   stage();
   renderAt('/patient/doctors', <FindDoctorsPage />);
@@ -173,7 +173,7 @@ it('puts doctors whom the patient knows first, once', async () => {
   expect(names()).toEqual(['Dr. Samuel Okafor', 'Dr. Ana Ruiz']);
 });
 
-it('says kindly that nobody matches, and leads on', async () => {
+it('tells that nobody matches, and offers a way on', async () => {
   stage([]);
   renderAt('/patient/doctors?search=zzz&city=Oslo', <FindDoctorsPage />);
   expect(await screen.findByText('No doctors found matching your criteria.')).toBeTruthy();
@@ -181,7 +181,7 @@ it('says kindly that nobody matches, and leads on', async () => {
   expect(wider.getAttribute('href')).toBe('/patient/doctors?search=zzz');
 });
 
-it('goes on signed out when the token has died meanwhile', async () => {
+it('continues signed out when the token has expired', async () => {
   setToken('dead');
   const spy = stage();
   const over = () => apiError(401, 'session_ended', 'Your session has ended.');
@@ -197,7 +197,7 @@ it('goes on signed out when the token has died meanwhile', async () => {
   expect(where()).toBe('/patient/doctors');
 });
 
-it('can be tried again after a fault', async () => {
+it('offers a retry after an error', async () => {
   const spy = stage();
   spy.mockImplementation(async () => apiResponse(400, { success: false, message: '' }));
   renderAt('/patient/doctors', <FindDoctorsPage />);

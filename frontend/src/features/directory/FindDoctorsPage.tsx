@@ -3,7 +3,7 @@ import { memo, startTransition, useEffect, useLayoutEffect, useRef, useState } f
 import { useSearchParams } from 'react-router-dom';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
-import { rememberList } from '@/domain/BackLink';
+import { rememberListPath } from '@/domain/BackLink';
 import { DoctorCard } from '@/domain/DoctorCard';
 import { useSession } from '@/domain/session/session';
 import { type DirectoryQuery, paths } from '@/lib/paths';
@@ -34,7 +34,7 @@ export default function FindDoctorsPage() {
   const known = useKnownDoctors(plain && user?.role === 'patient');
 
   const here = paths.findDoctors(query);
-  useEffect(() => rememberList(here), [here]);
+  useEffect(() => rememberListPath(here), [here]);
 
   // What was asked for last: another change may come before the page has followed this one.
   const asked = useRef(query);

@@ -7,7 +7,7 @@ afterEach(() => {
 
 const read = (query: string) => readQuery(new URLSearchParams(query));
 
-it('reads the address bar and leaves out what means nothing', () => {
+it('reads the URL and ignores invalid values', () => {
   expect(
     read('search= heart &specialization=Cardiology&city=Boston&ordering=nextFree&page=3'),
   ).toEqual({
@@ -23,7 +23,7 @@ it('reads the address bar and leaves out what means nothing', () => {
   expect(read(`search=${'x'.repeat(500)}`).search).toHaveLength(100);
 });
 
-it('orders words by how well they match, and calls that by its name', () => {
+it('orders search results by relevance, and names that order', () => {
   const named = (query: string) => ordersFor(read(query)).map(({ value, label }) => [value, label]);
   expect(named('')[0]).toEqual(['', 'Most experienced']);
   expect(named('search=heart').slice(0, 2)).toEqual([
@@ -35,13 +35,13 @@ it('orders words by how well they match, and calls that by its name', () => {
   expect(read('ordering=-experience').ordering).toBeUndefined();
 });
 
-it('counts up to where counting stops', () => {
+it('shows the count up to its limit', () => {
   expect(countOf({ count: 0, countIsExact: true })).toBe('No doctors');
   expect(countOf({ count: 1, countIsExact: true })).toBe('1 doctor');
   expect(countOf({ count: 1000, countIsExact: false })).toBe('1,000+ doctors');
 });
 
-it('reads by when a doctor is to be free, as words that keep their meaning or as a date', () => {
+it('reads the availability filter as a relative range or a date', () => {
   vi.useFakeTimers({ now: new Date('2026-12-07T12:00:00Z') });
   expect(read('availableBy=3days').availableBy).toBe('3days');
   expect(isNarrowed(read('availableBy=today'))).toBe(true);

@@ -85,7 +85,7 @@ function open(
 
 afterEach(() => setToken(null));
 
-test('the patient is pinned by name and birth date, the reason and the past stand beside', async () => {
+test('shows the patient’s name and birth date, the reason, and earlier appointments', async () => {
   open({
     past: [
       makeAppointment({
@@ -103,7 +103,7 @@ test('the patient is pinned by name and birth date, the reason and the past stan
   expect(past.textContent).toContain('2 March 2026No-show');
 });
 
-test('a record is saved with the version that was seen', async () => {
+test('saves a record with the version it was based on', async () => {
   const { sent } = open(
     { record: written },
     {
@@ -125,7 +125,7 @@ test('a record is saved with the version that was seen', async () => {
   ]);
 });
 
-test('a medicine without a name keeps the record from being written, and the summary leads there', async () => {
+test('does not save a medicine without a name, and links to it in the error summary', async () => {
   const { sent } = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Add a medicine' }));
   await userEvent.type(screen.getByLabelText('Dose'), '10 mg');
@@ -139,7 +139,7 @@ test('a medicine without a name keeps the record from being written, and the sum
   expect(sent('PUT /appointments/VISIT/visit')).toEqual([]);
 });
 
-test('completing shows in short what is written, and sends both at once', async () => {
+test('shows a summary before completing, and sends record and status together', async () => {
   const { sent, become } = open(
     {},
     {
@@ -177,7 +177,7 @@ test('completing shows in short what is written, and sends both at once', async 
   expect(await screen.findByRole('button', { name: 'Print' })).toBeTruthy();
 });
 
-test('a record that changed meanwhile is shown, and mine is saved over it when I say so', async () => {
+test('shows a newer record, and overwrites it on request', async () => {
   let version = 2;
   const { sent } = open(
     { record: written },
@@ -215,7 +215,7 @@ test('a record that changed meanwhile is shown, and mine is saved over it when I
   ).toEqual([1, 2]);
 });
 
-test('an appointment cannot be completed before its time, nor by the keyboard', async () => {
+test('cannot complete an appointment before its time, not even by keyboard', async () => {
   const startsAt = '2026-12-10T19:00:00Z';
   open({ appointment: { startsAt, completableFrom: '2026-12-10T18:45:00Z' } });
   expect(await screen.findByRole('button', { name: 'Save record' })).toBeTruthy();
@@ -225,7 +225,7 @@ test('an appointment cannot be completed before its time, nor by the keyboard', 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('an outdated completion is reported above the page with what was typed', async () => {
+test('reports an outdated completion above the page with the typed text', async () => {
   const { become } = open(
     {},
     {
@@ -247,7 +247,7 @@ test('an outdated completion is reported above the page with what was typed', as
   expect(within(alert).getByText('Flu.')).toBeTruthy();
 });
 
-test('an empty record of an appointment that waits says so, and cannot be written', async () => {
+test('shows that a pending appointment has no record, and does not allow one', async () => {
   open({ appointment: { status: 'pending', startsAt: '2026-12-10T19:00:00Z' } });
   const record = await screen.findByRole('region', { name: 'Record' });
   expect(within(record).getAllByText('Nothing added')).toHaveLength(4);
@@ -255,13 +255,13 @@ test('an empty record of an appointment that waits says so, and cannot be writte
   expect(screen.queryByLabelText('Diagnosis')).toBeNull();
 });
 
-test('a closed appointment is read first, and its draft is taken up again', async () => {
+test('shows a closed appointment read-only at first', async () => {
   open({ appointment: { status: 'completed', attended: true }, record: written });
   expect(await screen.findByRole('link', { name: 'Edit record' })).toBeTruthy();
   expect(screen.queryByLabelText('Diagnosis')).toBeNull();
 });
 
-test('a draft of a closed appointment is taken up again', async () => {
+test('resumes the draft of a closed appointment', async () => {
   open({
     appointment: { status: 'completed', attended: true },
     record: written,
@@ -280,7 +280,7 @@ test('a draft of a closed appointment is taken up again', async () => {
   expect(screen.getByText('Draft saved 14:30')).toBeTruthy();
 });
 
-test('a no-show is marked after a question', async () => {
+test('marks a no-show after a confirmation', async () => {
   const { sent, become } = open(
     {},
     {

@@ -102,7 +102,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
         appointmentId={appointment._id}
         files={files}
         timeZone={appointment.timeZone}
-        acts={
+        renderActions={
           writable
             ? (file) => (
                 <Button

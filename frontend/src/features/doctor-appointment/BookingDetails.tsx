@@ -58,7 +58,7 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
           )}
         </Stack>
         {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
-        <AppointmentActions appointment={appointment} noComplete onDone={onDone} />
+        <AppointmentActions appointment={appointment} hideComplete onDone={onDone} />
         {isUpcoming(appointment) && (
           <div>
             <AddToCalendar id={appointment._id} />

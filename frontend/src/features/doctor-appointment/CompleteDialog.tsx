@@ -6,9 +6,9 @@ import { invalidateAppointments } from '@/api/queries';
 import { completeAppointment } from '@/api/records';
 import type { Appointment, AppointmentRecord, RecordContent } from '@/api/types';
 import { describeAppointment } from '@/domain/appointment/doctor/subject';
-import { isAhead } from '@/domain/appointment/statusText';
+import { isFuture } from '@/domain/appointment/statusText';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
-import { dosageText, followUpWhen } from '@/domain/record/record';
+import { dosageText, followUpText } from '@/domain/record/record';
 import { formatMoney } from '@/lib/money';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -78,7 +78,7 @@ export function CompleteDialog({
         reportFailedAction(error, {
           fallback: FAILED,
           about: describeAppointment(appointment),
-          typed: textOf(content),
+          typedText: textOf(content),
         });
         onClose();
         void invalidateAppointments(client);
@@ -110,7 +110,7 @@ export function CompleteDialog({
         </div>
       )}
       <p>{describeAppointment(appointment)}. The record is visible to the patient.</p>
-      {isAhead(appointment) && (
+      {isFuture(appointment) && (
         <Banner tone="warning">This appointment has not started yet.</Banner>
       )}
       <Stack as="dl" gap={3} className={styles.facts}>
@@ -134,7 +134,7 @@ export function CompleteDialog({
             {content.followUpDays === null ? (
               <None />
             ) : (
-              followUpWhen(content.followUpDays, appointment.appointmentDate)
+              followUpText(content.followUpDays, appointment.appointmentDate)
             )}
           </dd>
         </div>

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { Appointment, DraftContent, RecordContent } from '@/api/types';
-import { RecordParts } from '@/domain/record/RecordParts';
+import { RecordSections } from '@/domain/record/RecordSections';
 import { formatInstant } from '@/lib/dates';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -69,7 +69,7 @@ export function ConflictBanner({ autosave, appointment }: Props) {
             </>
           }
         >
-          <RecordParts
+          <RecordSections
             record={asRecord(other.content)}
             appointmentDate={appointment.appointmentDate}
             reader="doctor"

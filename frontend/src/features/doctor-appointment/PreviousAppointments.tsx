@@ -1,7 +1,7 @@
 import type { Appointment } from '@/api/types';
 import { isNoShow } from '@/domain/appointment/StatusBadge';
-import { RecordParts } from '@/domain/record/RecordParts';
-import { contentOf, isBlank } from '@/domain/record/record';
+import { RecordSections } from '@/domain/record/RecordSections';
+import { isBlank, recordContent } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -24,14 +24,14 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
             <li key={appointment._id}>
               <Disclosure
                 summary={<Line appointment={appointment} />}
-                open={index === 0 && !isBlank(contentOf(appointment)) ? true : undefined}
+                open={index === 0 && !isBlank(recordContent(appointment)) ? true : undefined}
               >
                 <Stack gap={3} className={styles.previousRecord}>
-                  {isBlank(contentOf(appointment)) ? (
+                  {isBlank(recordContent(appointment)) ? (
                     <p className="muted">No record.</p>
                   ) : (
-                    <RecordParts
-                      record={contentOf(appointment)}
+                    <RecordSections
+                      record={recordContent(appointment)}
                       appointmentDate={appointment.appointmentDate}
                       reader="doctor"
                     />

@@ -1,4 +1,4 @@
-import { followUpWhen } from '@/domain/record/record';
+import { followUpText } from '@/domain/record/record';
 import { Button } from '@/ui/Button';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
@@ -54,7 +54,7 @@ function FollowUpField({ form, date }: Props) {
         label="Follow-up in days"
         hint={
           isValid
-            ? `Come back ${followUpWhen(days, date)}.`
+            ? `Come back ${followUpText(days, date)}.`
             : 'Counted from the appointment. Leave empty if none is needed.'
         }
         optional="unmarked"

@@ -1,6 +1,6 @@
 import type { Appointment, AppointmentRecord } from '@/api/types';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
-import { RecordParts } from '@/domain/record/RecordParts';
+import { RecordSections } from '@/domain/record/RecordSections';
 import { hasMedicines } from '@/domain/record/record';
 import { addDays, formatFullDay, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
@@ -30,7 +30,11 @@ export function RecordView({ appointment, record, writable }: Props) {
           </p>
         )}
       </Inline>
-      <RecordParts record={record} appointmentDate={appointment.appointmentDate} reader="doctor" />
+      <RecordSections
+        record={record}
+        appointmentDate={appointment.appointmentDate}
+        reader="doctor"
+      />
       {writable ? (
         <Inline align="stretch" className={styles.actions}>
           <LinkButton

@@ -3,7 +3,12 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { isNoShow } from '@/domain/appointment/StatusBadge';
-import { changedTimes, contentOf, dosageText, isPrescribed } from '@/domain/record/record';
+import {
+  changeCountText,
+  dosageText,
+  hasPrescription,
+  recordContent,
+} from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { pageOf } from '@/lib/searchParams';
@@ -98,10 +103,10 @@ export default function RecordsPage() {
 }
 
 function RecordRow({ appointment }: { appointment: Appointment }) {
-  const record = contentOf(appointment);
+  const record = recordContent(appointment);
   const { items, notes } = record.prescription;
   const medicines = items.map((item) => `${item.medicine} ${dosageText(item)}`.trim()).join('; ');
-  const changed = changedTimes(appointment.record.version);
+  const changed = changeCountText(appointment.record.version);
   const date = formatDate(appointment.appointmentDate);
   return (
     <Grid as="li" rowGap={1} className={styles.row}>
@@ -120,7 +125,7 @@ function RecordRow({ appointment }: { appointment: Appointment }) {
         <p className={styles.line}>
           {record.diagnosis || record.notes || <span className="muted">No diagnosis</span>}
         </p>
-        {isPrescribed(record) && <p className={styles.fact}>{medicines || notes}</p>}
+        {hasPrescription(record) && <p className={styles.fact}>{medicines || notes}</p>}
       </div>
       <p className={styles.date}>{isNoShow(appointment) ? 'No-show' : changed}</p>
     </Grid>

@@ -10,6 +10,6 @@ test.each([
   [{ size: 9, type: 'image/svg+xml' }, 0, 'Only PDF, JPEG, PNG and WebP files can be added.'],
   [{ size: 9, type: '' }, 0, ''],
   [{ size: 9, type: 'image/webp' }, 20, 'An appointment holds at most 20 files.'],
-])('%j with %i files standing: %s', (file, standing, problem) => {
+])('checks %j with %i existing files: %s', (file, standing, problem) => {
   expect(checkFile(file, standing)).toBe(problem);
 });

@@ -64,7 +64,7 @@ const changed = (other: Draft | null) => () =>
 const rest = () => vi.advanceTimersByTimeAsync(PAUSE_MS);
 const state = (autosave: DraftAutosave) => autosave.getState().state;
 
-test('what is typed is saved once the typing rests, and the next save follows the last', async () => {
+test('saves after a pause in typing, one save after the other', async () => {
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('F'));
   await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
@@ -79,7 +79,7 @@ test('what is typed is saved once the typing rests, and the next save follows th
   expect(sent[1]).toEqual({ content: words('Flu, mild'), revision: 1 });
 });
 
-test('typing it back to what is saved saves nothing', async () => {
+test('saves nothing if the text is back to its saved state', async () => {
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('x'));
   autosave.type(words(''));
@@ -88,7 +88,7 @@ test('typing it back to what is saved saves nothing', async () => {
   expect(autosave.unsaved).toBe(false);
 });
 
-test('without a connection it is kept and tried again until it is saved', async () => {
+test('keeps the text offline and retries until it is saved', async () => {
   staged = [lost, lost];
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
@@ -102,7 +102,7 @@ test('without a connection it is kept and tried again until it is saved', async 
   expect(sent.at(-1)).toEqual({ content: words('Flu, mild'), revision: 0 });
 });
 
-test('the browser’s word that the connection is back is a reason to try at once', async () => {
+test('retries immediately when the browser is back online', async () => {
   staged = [lost];
   const autosave = createDraftAutosave(
     'ana',
@@ -115,7 +115,7 @@ test('the browser’s word that the connection is back is a reason to try at onc
   expect(state(autosave)).toBe('kept');
 });
 
-test('a save whose answer was lost is no conflict', async () => {
+test('reports no conflict if the response of a save was lost', async () => {
   staged = [lost, changed(draft(words('Flu'), 1))];
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
@@ -127,7 +127,7 @@ test('a save whose answer was lost is no conflict', async () => {
   expect(sent.at(-1)?.revision).toBe(1);
 });
 
-test('a draft written elsewhere waits for a decision: go on with mine', async () => {
+test('reports a conflict with another draft and keeps one’s own on request', async () => {
   staged = [changed(draft(words('Cold'), 4))];
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
@@ -146,7 +146,7 @@ test('a draft written elsewhere waits for a decision: go on with mine', async ()
   expect(state(autosave)).toBe('kept');
 });
 
-test('the other version can be taken, and one’s own taken back', async () => {
+test('takes the other version, and restores one’s own', async () => {
   staged = [changed(draft(words('Cold'), 4))];
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
@@ -160,7 +160,7 @@ test('the other version can be taken, and one’s own taken back', async () => {
   expect(sent.at(-1)).toEqual({ content: words('Flu'), revision: 4 });
 });
 
-test('a draft that is gone meanwhile is started over', async () => {
+test('starts a new draft if the old one was deleted', async () => {
   staged = [changed(null)];
   const autosave = new DraftAutosave('ana', file({ draft: draft(words('F'), 3) }));
   autosave.type(words('Flu'));
@@ -170,7 +170,7 @@ test('a draft that is gone meanwhile is started over', async () => {
   expect(state(autosave)).toBe('kept');
 });
 
-test('a refusal says why and is not repeated until one types', async () => {
+test('explains a refusal and does not retry until the text changes', async () => {
   staged = [() => apiError(400, 'invalid', 'Too long.')];
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
@@ -183,7 +183,7 @@ test('a refusal says why and is not repeated until one types', async () => {
   expect(state(autosave)).toBe('kept');
 });
 
-test('no draft arrives after the record, and what was typed meanwhile becomes a new one', async () => {
+test('sends no draft after the record, and saves later text as a new draft', async () => {
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
   await autosave.hold();
@@ -196,7 +196,7 @@ test('no draft arrives after the record, and what was typed meanwhile becomes a 
   expect(autosave.version).toBe(1);
 });
 
-test('the record that changed meanwhile: mine follows its version', async () => {
+test('continues from the version of a newer record', async () => {
   const autosave = new DraftAutosave('ana', file());
   autosave.type(words('Flu'));
   await autosave.hold();
@@ -208,7 +208,7 @@ test('the record that changed meanwhile: mine follows its version', async () => 
   expect(autosave.text).toEqual(words('Flu'));
 });
 
-test('who comes back finds what could not be saved, and it is saved then', async () => {
+test('restores unsaved text when the doctor returns, and saves it', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'back' }) });
   staged = [lost];
   const autosave = createDraftAutosave('ana', appointment);
@@ -222,7 +222,7 @@ test('who comes back finds what could not be saved, and it is saved then', async
   expect(state(again)).toBe('kept');
 });
 
-test('what one doctor typed is not sent in another’s name, nor shown to them', async () => {
+test('neither sends nor shows one doctor’s text to another', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'mine' }) });
   const autosave = createDraftAutosave('ana', appointment);
   autosave.type(words('Flu'));
@@ -232,7 +232,7 @@ test('what one doctor typed is not sent in another’s name, nor shown to them',
   expect(createDraftAutosave('ben', appointment).text.diagnosis).toBe('');
 });
 
-test('a newer version from the server is taken only while nothing is typed', () => {
+test('takes a newer server version only if there is no unsaved text', () => {
   const autosave = new DraftAutosave('ana', file());
   const newer = { ...blank, diagnosis: 'Cold', version: 1 };
   autosave.type(words('Flu'));
@@ -244,7 +244,7 @@ test('a newer version from the server is taken only while nothing is typed', () 
   expect(idle.fresh).toBe(1);
 });
 
-test('a draft thrown away leaves the record', async () => {
+test('keeps the record when the draft is discarded', async () => {
   const record = { ...blank, diagnosis: 'Cold', version: 1 };
   const autosave = new DraftAutosave('ana', file({ record, draft: draft(words('Flu'), 2) }));
   await autosave.discard(record);

@@ -19,7 +19,7 @@ const typed = (changes: Partial<Typed> = {}): Typed => ({
   ...changes,
 });
 
-test('what is typed becomes a record: trimmed, numbers as numbers, empty rows left out', () => {
+test('converts form values to a record: trimmed, with numbers, without empty rows', () => {
   const form = typed({
     diagnosis: ' Hay fever. ',
     'prescription.items': [
@@ -43,7 +43,7 @@ test('what is typed becomes a record: trimmed, numbers as numbers, empty rows le
   });
 });
 
-test('a draft keeps what is half typed, and comes back as it was', () => {
+test('keeps incomplete values in a draft', () => {
   const form = typed({
     'prescription.items': [newRow({ dose: '10', days: '3x' })],
     followUpDays: '1',
@@ -55,7 +55,7 @@ test('a draft keeps what is half typed, and comes back as it was', () => {
   expect(sameContent(draftOf(valuesOf(draft)), draft)).toBe(true);
 });
 
-test('a draft and the record made of it say the same', () => {
+test('treats a draft and the record made from it as the same content', () => {
   const form = typed({ diagnosis: 'Flu.', followUpDays: '7' });
   expect(sameContent(draftOf(form), recordOf(form))).toBe(true);
   expect(sameContent(draftOf(form), draftOf(typed({ diagnosis: 'Flu' })))).toBe(false);
@@ -69,12 +69,12 @@ test.each([
   ['2.5', false],
   ['three', false],
   ['', true],
-])('a medicine for %s days', (days, fine) => {
+])('checks a medicine for %s days', (days, fine) => {
   const form = typed({ 'prescription.items': [newRow({ medicine: 'Spray', days })] });
   expect(Object.keys(check(form))).toEqual(fine ? [] : ['prescription.items.0.days']);
 });
 
-test('a row that says how but not what is incomplete, an empty one is none', () => {
+test('reports a row without a name as incomplete and ignores empty rows', () => {
   const form = typed({
     'prescription.items': [newRow(), newRow({ dose: '10 mg' })],
     followUpDays: '731',
@@ -82,7 +82,7 @@ test('a row that says how but not what is incomplete, an empty one is none', () 
   expect(Object.keys(check(form))).toEqual(['prescription.items.1.medicine', 'followUpDays']);
 });
 
-test('the server’s errors find the rows of the page', () => {
+test('maps the server’s errors to the rows of the form', () => {
   const form = typed({
     'prescription.items': [newRow(), newRow({ medicine: 'A' }), newRow({ medicine: 'B' })],
   });

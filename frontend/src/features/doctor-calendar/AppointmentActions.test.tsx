@@ -31,7 +31,7 @@ function show(appointment: Appointment, becomes: AppointmentStatus, reply?: () =
   return () => changed().map(([, body]) => body);
 }
 
-test('a doctor confirms a request after a question', async () => {
+test('confirms a request after a confirmation dialog', async () => {
   const sent = show(makeAppointment({ ...AHEAD, status: 'pending' }), 'confirmed');
   const user = userEvent.setup();
   await user.click(
@@ -45,7 +45,7 @@ test('a doctor confirms a request after a question', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Amina Yusuf'));
 });
 
-test('declining may carry a reason', async () => {
+test('sends an optional reason with a decline', async () => {
   const sent = show(makeAppointment({ ...AHEAD, status: 'pending' }), 'cancelled');
   const user = userEvent.setup();
   await user.click(
@@ -59,7 +59,7 @@ test('declining may carry a reason', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Amina Yusuf'));
 });
 
-test('a refused decline stays in the dialog with what was typed', async () => {
+test('keeps the dialog and the typed text if declining is refused', async () => {
   show(makeAppointment({ ...AHEAD, status: 'pending' }), 'cancelled', () =>
     apiError(500, 'broken'),
   );
@@ -74,7 +74,7 @@ test('a refused decline stays in the dialog with what was typed', async () => {
   expect(within(dialog).getByRole<HTMLTextAreaElement>('textbox').value).toBe('On leave.');
 });
 
-test('an outdated decline is reported outside its row and keeps the typed reason', async () => {
+test('reports an outdated decline outside its row with the typed reason', async () => {
   const appointment = makeAppointment({ ...AHEAD, status: 'pending' });
   let isTaken = false;
   renderAppointments('/doctor/appointments?status=pending', <Below />, {
@@ -105,7 +105,7 @@ test('an outdated decline is reported outside its row and keeps the typed reason
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-test('an appointment is completed after a question', async () => {
+test('completes an appointment after a confirmation dialog', async () => {
   const appointment = makeAppointment({
     ...OVER,
     status: 'confirmed',
@@ -137,7 +137,7 @@ test.each([
   expect(screen.queryByRole('button', { name: /^Mark as completed/ }) !== null).toBe(isShown);
 });
 
-test('a confirmed appointment is cancelled with a reason, and not without one', async () => {
+test('requires a reason to cancel a confirmed appointment', async () => {
   const appointment = makeAppointment({ ...AHEAD });
   const { changed } = renderAppointments('/doctor/appointments', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
@@ -159,7 +159,7 @@ test('a confirmed appointment is cancelled with a reason, and not without one', 
   ]);
 });
 
-test('a completed appointment is reopened within its day', async () => {
+test('reopens a completed appointment within a day', async () => {
   const appointment = makeAppointment({
     ...OVER,
     status: 'completed',
@@ -182,14 +182,14 @@ test('a completed appointment is reopened within its day', async () => {
   expect(changed().map(([path]) => path)).toEqual(['POST /appointments/appointment-1/reopen']);
 });
 
-test('a missed appointment has the badge “No-show”', async () => {
+test('shows the badge “No-show” for a missed appointment', async () => {
   show(makeAppointment({ ...OVER, status: 'completed', attended: false }), 'completed');
   const row = (await screen.findByText('Amina Yusuf')).closest('li') as HTMLElement;
   expect(within(row).getByText('No-show')).toBeTruthy();
   expect(within(row).queryByText('Completed')).toBeNull();
 });
 
-test('an appointment is moved at once, as agreed by phone', async () => {
+test('moves an appointment immediately, as agreed by phone', async () => {
   const appointment = makeAppointment({ ...AHEAD });
   const { changed } = renderAppointments('/doctor/appointments', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
@@ -223,7 +223,7 @@ test('an appointment is moved at once, as agreed by phone', async () => {
   ]);
 });
 
-test('a refusal shows the server’s sentence', async () => {
+test('shows the server’s message when an action is refused', async () => {
   show(
     makeAppointment({ ...OVER, status: 'confirmed', completableFrom: '2020-12-08T18:45:00Z' }),
     'completed',
@@ -241,7 +241,7 @@ test('a refusal shows the server’s sentence', async () => {
 });
 
 test.each(['completed', 'cancelled'] as const)(
-  'nothing can be done with a %s appointment',
+  'offers no actions for a %s appointment',
   async (status) => {
     show(makeAppointment({ ...OVER, status }), status);
     const row = (await screen.findByText('Amina Yusuf')).closest('li') as HTMLElement;
@@ -262,7 +262,7 @@ const PROPOSAL: Proposal = {
   expiresAt: '2999-12-01T20:00:00Z',
 };
 
-test('“I can’t make it” comes first and is accepted with one press', async () => {
+test('lists “I can’t make it” first and accepts it with one click', async () => {
   const asking = makeAppointment({
     ...AHEAD,
     cancelRequest: { requestedAt: '2026-11-01T10:00:00Z', reason: 'I am ill.' },
@@ -282,7 +282,7 @@ test.each([
   ['patient', 'Accept', true],
   ['patient', 'Decline', false],
   ['doctor', 'Withdraw', false],
-] as const)('a proposal of the %s: %s', async (proposedBy, action, accept) => {
+] as const)('shows a proposal of the %s: %s', async (proposedBy, action, accept) => {
   const appointment = makeAppointment({ ...AHEAD, proposal: { ...PROPOSAL, proposedBy } });
   const { changed } = renderAppointments('/doctor/appointments', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
@@ -298,12 +298,12 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull());
 });
 
-test('what lies outside the hours is marked', async () => {
+test('marks appointments outside the working hours', async () => {
   show(makeAppointment({ ...AHEAD, outsideHours: true }), 'cancelled');
   expect(await screen.findByText('Outside your hours')).toBeTruthy();
 });
 
-test('a request that ran out says so', async () => {
+test('shows that a request expired', async () => {
   show(
     makeAppointment({
       ...OVER,

@@ -57,7 +57,7 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
             appointment={appointment}
             instant
             onDone={onClose}
-            onUndoOver={() => link.current?.focus()}
+            onUndoExpired={() => link.current?.focus()}
           />
           <p>
             <Link href={paths.doctorPatient(known.patient._id)}>

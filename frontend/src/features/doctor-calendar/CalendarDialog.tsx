@@ -1,6 +1,6 @@
 import type { Absence, BlockedTime, Calendar, CalendarAppointment } from '@/api/types';
 import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
-import { clock } from '@/domain/schedule/hours';
+import { formatMinute } from '@/domain/schedule/hours';
 import { AppointmentDialog } from './AppointmentDialog';
 import { BlockedDialog } from './BlockedDialog';
 import { conflictText } from './layout';
@@ -33,7 +33,7 @@ export function CalendarDialog({ dialog, calendar, now, zone, onClose }: Props) 
       return (
         <RescheduleDraggedDialog
           id={dialog.id}
-          slot={{ date: dialog.date, time: clock(dialog.minute) }}
+          slot={{ date: dialog.date, time: formatMinute(dialog.minute) }}
           obstacle={conflictText(calendar, dialog.date, dialog.minute, now, dialog.id)}
           onClose={onClose}
         />

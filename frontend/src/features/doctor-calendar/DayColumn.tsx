@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { CalendarAppointment, CalendarDay } from '@/api/types';
-import { clock, spansOf } from '@/domain/schedule/hours';
+import { formatMinute, toSpans } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
 import { cx } from '@/lib/cx';
 import { formatDay, formatShortDay } from '@/lib/dates';
@@ -68,7 +68,7 @@ export function DayColumn(props: Props) {
       </div>
       <div className={styles.column} data-column={day.date}>
         <div aria-hidden="true">
-          {spansOf(day.hours).map(([start, end]) => (
+          {toSpans(day.hours).map(([start, end]) => (
             <div key={start} className={styles.openHours} style={at(start, end)} />
           ))}
           {items.map(
@@ -111,7 +111,7 @@ export function DayColumn(props: Props) {
             style={at(dragPreview.start, dragPreview.end)}
             aria-hidden="true"
           >
-            {clock(dragPreview.start)} to {clock(dragPreview.end)}
+            {formatMinute(dragPreview.start)} to {formatMinute(dragPreview.end)}
           </div>
         )}
         {now !== null && now >= range.first && now <= range.last && (
@@ -134,8 +134,8 @@ function ColumnItem({
   onFocus,
   onOpen,
 }: Props & { item: PlacedItem }) {
-  const from = clock(item.start);
-  const until = clock(item.end);
+  const from = formatMinute(item.start);
+  const until = formatMinute(item.end);
   const tab = {
     'data-item': item.key,
     tabIndex: item.key === tabStop ? 0 : -1,

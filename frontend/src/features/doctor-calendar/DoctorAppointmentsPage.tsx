@@ -70,7 +70,7 @@ export default function DoctorAppointmentsPage() {
         </Suspense>
       )}
       <ShortcutsDialog
-        acts={{
+        handlers={{
           list: () => go({}),
           day: () => go({ view: 'day', date }),
           week: () => go({ view: 'week', date }),

@@ -13,7 +13,7 @@ test.each([
   ['date=2026-12-08', 'startsAt'],
   ['status=cancelled', '-startsAt'],
   ['scope=past', '-startsAt'],
-])('of "%s" the visits come by %s', async (asked, ordering) => {
+])('orders the list "%s" by %s', async (asked, ordering) => {
   const server = renderAppointments(
     `/doctor/appointments?${asked}`,
     <FilteredAppointments query={readQuery(new URLSearchParams(asked))} />,

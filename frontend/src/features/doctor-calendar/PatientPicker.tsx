@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { patientsQuery } from '@/api/doctorDesk';
 import type { Calendar } from '@/api/types';
-import { clock, minuteOf, tidyTime } from '@/domain/schedule/hours';
+import { formatMinute, normalizeTime, parseMinute } from '@/domain/schedule/hours';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
@@ -30,7 +30,7 @@ export function PatientPicker({ values, calendar, now }: Props) {
   const [search, setSearch] = useState<string | undefined>();
   const [typed, setTyped] = useDebouncedParam(search, setSearch);
   const { data, isError } = useQuery(patientsQuery({ search, pageSize: PAGE_SIZE }));
-  const start = minuteOf(tidyTime(values.start));
+  const start = parseMinute(normalizeTime(values.start));
   const obstacle =
     start !== null && isDate(values.date) ? conflictText(calendar, values.date, start, now) : null;
   return (
@@ -62,7 +62,7 @@ export function PatientPicker({ values, calendar, now }: Props) {
                   className={styles.patient}
                   href={paths.doctorBook(patient._id, {
                     date: isDate(values.date) ? values.date : undefined,
-                    time: start === null ? undefined : clock(start),
+                    time: start === null ? undefined : formatMinute(start),
                   })}
                 >
                   <Avatar name={patient.name} src={patient.profilePicture} size={36} />

@@ -23,7 +23,7 @@ export function RescheduleDraggedDialog({ id, slot, obstacle, onClose }: Props) 
       <RescheduleDialog
         appointment={appointment}
         initialSlot={slot}
-        obstacle={obstacle}
+        conflict={obstacle}
         onDone={() => {}}
         onClose={onClose}
       />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { clock, tidyTime } from '@/domain/schedule/hours';
+import { formatMinute, normalizeTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { Grid } from '@/ui/Grid';
 import { Select } from '@/ui/Select';
@@ -22,10 +22,10 @@ export function TimeFields({ form, freeStarts, today }: Props) {
   const { values } = form;
   // Another start than patients are offered, which only a doctor who types it gets.
   const [isTyping, setIsTyping] = useState(false);
-  const isOther = isTyping || !freeStarts.some((start) => clock(start) === values.start);
+  const isOther = isTyping || !freeStarts.some((start) => formatMinute(start) === values.start);
   const timeField = (name: 'start' | 'end') => {
     const field = form.field(name);
-    return { ...TIME_INPUT, ...field, onBlur: () => field.onChange(tidyTime(field.value)) };
+    return { ...TIME_INPUT, ...field, onBlur: () => field.onChange(normalizeTime(field.value)) };
   };
   return (
     <Grid gap={3} align="start" className={styles.times}>
@@ -46,7 +46,7 @@ export function TimeFields({ form, freeStarts, today }: Props) {
               if (option !== OTHER) form.set('start', option);
             }}
             options={[
-              ...freeStarts.map((start) => clock(start)),
+              ...freeStarts.map((start) => formatMinute(start)),
               {
                 value: OTHER,
                 label: freeStarts.length > 0 ? 'Another time…' : 'No free times: type one',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Calendar, CalendarAppointment } from '@/api/types';
-import { clock } from '@/domain/schedule/hours';
+import { formatMinute } from '@/domain/schedule/hours';
 import {
   appointmentSpan,
   assignLanes,
@@ -68,7 +68,9 @@ function calendar(changes: Partial<Calendar> = {}): Calendar {
         dayOff: false,
         reason: '',
         blocked: [],
-        freeTimes: [9, 10, 11].filter((hour) => free(hour * 60)).map((hour) => clock(hour * 60)),
+        freeTimes: [9, 10, 11]
+          .filter((hour) => free(hour * 60))
+          .map((hour) => formatMinute(hour * 60)),
       },
     ],
     absences: [],
@@ -88,7 +90,7 @@ const shown = (of: Calendar, now = BEFORE) =>
     ({ key, start, end, lane, lanes }) => `${key} ${start}-${end} ${lane}/${lanes}`,
   );
 
-test('appointments and what is left empty between them stand below each other', () => {
+test('lists appointments and the free times between them in order', () => {
   expect(shown(calendar({ visits: [appointment('a', '10:00')] }))).toEqual([
     'empty-2026-12-08-540 540-600 0/1',
     'a 600-660 0/1',
@@ -96,7 +98,7 @@ test('appointments and what is left empty between them stand below each other', 
   ]);
 });
 
-test('an appointment off the grid leaves the next start of the hours empty', () => {
+test('keeps the next regular start free after an off-grid appointment', () => {
   expect(shown(calendar({ visits: [appointment('a', '09:30', { minutes: 30 })] }))).toEqual([
     'a 570-600 0/1',
     'empty-2026-12-08-600 600-660 0/1',
@@ -104,7 +106,7 @@ test('an appointment off the grid leaves the next start of the hours empty', () 
   ]);
 });
 
-test('a cancelled appointment stands beside what took its time, and after it', () => {
+test('puts a cancelled appointment beside and after the one that took its time', () => {
   const appointments = [appointment('gone', '09:00', cancelled), appointment('stands', '09:00')];
   expect(shown(calendar({ visits: appointments })).slice(0, 2)).toEqual([
     'stands 540-600 0/2',
@@ -112,7 +114,7 @@ test('a cancelled appointment stands beside what took its time, and after it', (
   ]);
 });
 
-test('the calendar offers exactly the starts that patients are offered', () => {
+test('offers exactly the starts that patients see', () => {
   const odd = calendar({
     visitMinutes: 25,
     bufferMinutes: 5,
@@ -130,7 +132,7 @@ test('the calendar offers exactly the starts that patients are offered', () => {
   expect(nearestStart({ ...odd, days: [{ ...DAY, freeTimes: [] }] }, DATE, 557, BEFORE)).toBeNull();
 });
 
-test('an appointment past midnight is on both dates', () => {
+test('shows an appointment past midnight on both dates', () => {
   const night = appointment('night', '23:30', { endsAt: '2026-12-09T06:00:00Z', minutes: 90 });
   const days = [
     { ...DAY, freeTimes: [] },
@@ -146,7 +148,7 @@ test('an appointment past midnight is on both dates', () => {
   expect(conflictText(both, '2026-12-09', 30, BEFORE)).toMatch('Patient night');
 });
 
-test('time off is one entry, with its share of each date', () => {
+test('shows time off as one entry with its part of each date', () => {
   const absence = {
     _id: '5',
     from: { date: DATE, time: '15:00' },
@@ -165,13 +167,13 @@ test('time off is one entry, with its share of each date', () => {
   ).toMatch('You are off (A wedding): ');
 });
 
-test('the time of a cancelled appointment can be booked beside it', () => {
+test('offers the time of a cancelled appointment beside it', () => {
   expect(
     shown(calendar({ visits: [appointment('gone', '09:00', cancelled)] })).slice(0, 2),
   ).toEqual(['empty-2026-12-08-540 540-600 0/2', 'gone 540-600 1/2']);
 });
 
-test('many cancelled appointments at one time are one item', () => {
+test('combines many cancelled appointments at one time', () => {
   const appointments = [
     appointment('stands', '09:00'),
     ...['a', 'b', 'c'].map((id) => appointment(id, '09:00', cancelled)),
@@ -182,7 +184,7 @@ test('many cancelled appointments at one time are one item', () => {
   ]);
 });
 
-test('what only touches does not share its width', () => {
+test('gives adjacent items the full width', () => {
   const appointments = [appointment('a', '09:00'), appointment('b', '10:00', cancelled)];
   expect(shown(calendar({ visits: appointments }))).toEqual([
     'a 540-600 0/1',
@@ -192,7 +194,7 @@ test('what only touches does not share its width', () => {
   ]);
 });
 
-test('no start is offered that has passed', () => {
+test('offers no past starts', () => {
   const days = [
     {
       ...DAY,
@@ -218,34 +220,34 @@ test.each([
   ['an ordinary day', '2026-12-08', '01:30', '2026-12-08T07:30:00Z', [90, 150]],
   ['the day that leaves an hour out', '2026-03-08', '01:30', '2026-03-08T07:30:00Z', [90, 210]],
   ['the day with an hour twice', '2026-11-01', '01:30', '2026-11-01T06:30:00Z', [90, 150]],
-])('a visit of an hour on %s', (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
+])('computes the span of a one-hour appointment on %s', (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
   const times = { appointmentDate, appointmentTime, endsAt, minutes: 60 };
   expect(appointmentSpan(times, ZONE)).toEqual({ start, end });
 });
 
-test('what goes on after midnight ends with its day', () => {
+test('ends an appointment past midnight with its day', () => {
   const late = appointment('late', '23:30', { endsAt: '2026-12-09T05:30:00Z' });
   expect(appointmentSpan(late, ZONE)).toEqual({ start: 1410, end: 1440 });
 });
 
-test('the line of this moment follows the clinic’s clock, also in the hour that comes twice', () => {
+test('places the current time by the clinic’s clock, even in the repeated hour', () => {
   expect(minuteNow(Date.parse('2026-11-01T05:30:00Z'), ZONE, '2026-11-01')).toBe(90);
   expect(minuteNow(Date.parse('2026-11-01T06:30:00Z'), ZONE, '2026-11-01')).toBe(90);
   expect(minuteNow(Date.parse('2026-11-01T03:30:00Z'), ZONE, '2026-11-01')).toBeNull();
 });
 
-test('the hours shown reach as far as what stands in them', () => {
+test('extends the shown hours to fit all items', () => {
   expect(hourRange(calendar())).toEqual({ first: 480, last: 1080 });
   const early = appointment('early', '06:30');
   const late = appointment('late', '20:15');
   expect(hourRange(calendar({ visits: [early, late] }))).toEqual({ first: 360, last: 1320 });
 });
 
-test('short appointments get more room for an hour', () => {
+test('makes hours taller for short appointments', () => {
   expect([60, 30, 15, 5].map(hourHeight)).toEqual([56, 68, 136, 168]);
 });
 
-test('keys walk the items of a day and the days, past empty ones', () => {
+test('moves by keys between items and days, skipping empty days', () => {
   const days = [[{ start: 540 }, { start: 600 }], [], [{ start: 480 }, { start: 590 }]];
   expect(positionAfterKey(days, [0, 0], 'ArrowDown')).toEqual([0, 1]);
   expect(positionAfterKey(days, [0, 1], 'ArrowDown')).toBeNull();
@@ -257,7 +259,7 @@ test('keys walk the items of a day and the days, past empty ones', () => {
   expect(nearestIndex([], 500)).toBeNull();
 });
 
-test('what is in the way is named', () => {
+test('names the conflict', () => {
   const days = [
     {
       ...DAY,
@@ -301,6 +303,6 @@ test.each([
   ['2026-12-09T04:40:00Z', { today: DATE }, ['2026-12-09', 9 * 60]],
   // Days that have passed offer today.
   ['2026-12-20T11:00:00Z', { today: '2026-12-20' }, ['2026-12-20', 9 * 60]],
-] as const)('at %s a time is booked that is yet to come', (now, changes, [date, start]) => {
+] as const)('suggests a future time at %s', (now, changes, [date, start]) => {
   expect(nextTime(calendar(changes), Date.parse(now))).toEqual({ date, start, end: start + 60 });
 });

@@ -6,8 +6,8 @@ import type {
   CalendarDay,
   KeptTime,
 } from '@/api/types';
-import { absenceText, absentMinutes } from '@/domain/schedule/absence';
-import { clock, DAY_MINUTES, minuteOf, spansOf } from '@/domain/schedule/hours';
+import { absenceMinutesOn, absenceText } from '@/domain/schedule/absence';
+import { DAY_MINUTES, formatMinute, parseMinute, toSpans } from '@/domain/schedule/hours';
 import { addDays, formatDay, inZone } from '@/lib/dates';
 
 /**
@@ -56,9 +56,9 @@ type Timed = Pick<
  * as the wall clock when an hour is left out on the way; what goes on after midnight is cut off.
  */
 export function appointmentSpan(appointment: Timed, zone: string): { start: number; end: number } {
-  const start = minuteOf(appointment.appointmentTime) ?? 0;
+  const start = parseMinute(appointment.appointmentTime) ?? 0;
   const ends = inZone(appointment.endsAt, zone);
-  const wall = ends.date === appointment.appointmentDate ? (minuteOf(ends.time) ?? 0) : 0;
+  const wall = ends.date === appointment.appointmentDate ? (parseMinute(ends.time) ?? 0) : 0;
   return { start, end: Math.min(DAY_MINUTES, Math.max(start + appointment.minutes, wall)) };
 }
 
@@ -71,7 +71,7 @@ function appointmentSpanOn(
   if (appointment.appointmentDate === date) return appointmentSpan(appointment, zone);
   const ends = inZone(appointment.endsAt, zone);
   const end = ends.date === date && addDays(appointment.appointmentDate, 1) === date;
-  return end && ends.time !== '00:00' ? { start: 0, end: minuteOf(ends.time) ?? 0 } : null;
+  return end && ends.time !== '00:00' ? { start: 0, end: parseMinute(ends.time) ?? 0 } : null;
 }
 
 /** The same for a time that is held or proposed. */
@@ -79,7 +79,7 @@ function reservedSpanOn(
   date: string,
   reservation: KeptTime,
 ): { start: number; end: number } | null {
-  const start = minuteOf(reservation.time) ?? 0;
+  const start = parseMinute(reservation.time) ?? 0;
   const end = start + reservation.minutes;
   if (reservation.date === date) return { start, end: Math.min(DAY_MINUTES, end) };
   return addDays(reservation.date, 1) === date && end > DAY_MINUTES
@@ -90,7 +90,7 @@ function reservedSpanOn(
 /** The minute of a day that an instant is at, or null on another day. */
 export function minuteNow(now: number, zone: string, date: string): number | null {
   const there = inZone(new Date(now), zone);
-  return there.date === date ? minuteOf(there.time) : null;
+  return there.date === date ? parseMinute(there.time) : null;
 }
 
 /** Everything of one day, in the order of its time. */
@@ -104,7 +104,7 @@ export function itemsOf(calendar: Calendar, day: CalendarDay, now: number): Item
     return [{ kind: 'appointment', key, appointment, continued, ...span }];
   });
   const absences = calendar.absences.flatMap((absence): Item[] => {
-    const minutes = absentMinutes(absence, day.date);
+    const minutes = absenceMinutesOn(absence, day.date);
     if (!minutes) return [];
     const [start, end] = minutes;
     return [{ kind: 'absence', key: `absence-${day.date}-${absence._id}`, absence, start, end }];
@@ -114,8 +114,8 @@ export function itemsOf(calendar: Calendar, day: CalendarDay, now: number): Item
       kind: 'blocked',
       key: `blocked-${each._id}`,
       blocked: each,
-      start: minuteOf(each.start) ?? 0,
-      end: minuteOf(each.end) ?? DAY_MINUTES,
+      start: parseMinute(each.start) ?? 0,
+      end: parseMinute(each.end) ?? DAY_MINUTES,
     }),
   );
   const reserved = calendar.kept.flatMap((each, index): Item[] => {
@@ -142,7 +142,7 @@ function byTime(a: Item, b: Item): number {
 /** Exactly the starts that patients are offered, as the server lists them. */
 export function freeStarts(calendar: Calendar, day: CalendarDay, now: number): number[] {
   const from = minuteNow(now, calendar.timeZone, day.date) ?? -1;
-  return day.freeTimes.map((time) => minuteOf(time) ?? 0).filter((start) => start > from);
+  return day.freeTimes.map((time) => parseMinute(time) ?? 0).filter((start) => start > from);
 }
 
 function freeItems(calendar: Calendar, day: CalendarDay, now: number): Item[] {
@@ -232,8 +232,8 @@ const EVENING = 18 * 60;
 /** The hours that all days together need, on full hours. */
 export function hourRange(calendar: Calendar): { first: number; last: number } {
   const spans = calendar.days.flatMap(({ hours, blocked }) => [
-    ...spansOf(hours),
-    ...spansOf(blocked),
+    ...toSpans(hours),
+    ...toSpans(blocked),
   ]);
   const taken = calendar.days.flatMap(({ date }) => [
     ...calendar.kept.map((each) => reservedSpanOn(date, each)),
@@ -314,7 +314,7 @@ export function conflictText(
     return 'That time has passed.';
   const day = calendar.days.find((each) => each.date === date);
   if (!day) return null;
-  const spanText = (from: number, to: number) => `${clock(from)} to ${clock(to)}`;
+  const spanText = (from: number, to: number) => `${formatMinute(from)} to ${formatMinute(to)}`;
   for (const appointment of calendar.visits) {
     if (appointment.status === 'cancelled' || appointment._id === exceptAppointment) continue;
     const span = appointmentSpanOn(date, appointment, zone);
@@ -328,12 +328,14 @@ export function conflictText(
     }
   }
   for (const { start: from, end, reason } of day.blocked) {
-    if (overlaps({ start: minuteOf(from) ?? 0, end: minuteOf(end) ?? DAY_MINUTES }, newSpan)) {
+    if (
+      overlaps({ start: parseMinute(from) ?? 0, end: parseMinute(end) ?? DAY_MINUTES }, newSpan)
+    ) {
       return `${from} to ${end} is blocked${reason && ` (${reason})`}.`;
     }
   }
   for (const absence of calendar.absences) {
-    const minutes = absentMinutes(absence, date);
+    const minutes = absenceMinutesOn(absence, date);
     if (minutes && overlaps({ start: minutes[0], end: minutes[1] }, newSpan)) {
       return `You are off${absence.reason && ` (${absence.reason})`}: ${absenceText(absence)}.`;
     }
@@ -348,7 +350,7 @@ export function conflictText(
   }
   if (day.dayOff) return `You are off on ${formatDay(date)}${day.reason && ` (${day.reason})`}.`;
   // Two blocks that touch are one: hours past midnight are shown on both dates.
-  const inside = spansOf(day.hours).some(
+  const inside = toSpans(day.hours).some(
     ([from, to]) => from <= start && (newSpan.end <= to || to === DAY_MINUTES),
   );
   if (!inside) return `${spanText(start, newSpan.end)} is outside your hours.`;

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
 import { type BlockBody, blockTime } from '@/api/schedule';
 import type { AffectedAppointment } from '@/api/types';
-import { outcomeOf } from '@/domain/schedule/affectedChoices';
-import { clock, minuteOf } from '@/domain/schedule/hours';
+import { outcomeText } from '@/domain/schedule/affectedChoices';
+import { formatMinute, parseMinute } from '@/domain/schedule/hours';
 import { invalidateSchedule } from '@/domain/schedule/invalidateSchedule';
 import { isDate } from '@/lib/dates';
 import { toast } from '@/ui/toasts';
@@ -30,7 +30,7 @@ export const BLOCK_FAILED = 'Failed to block the time';
 
 function check({ action, date, start, end }: TimeValues): Record<string, string> {
   const errors: Record<string, string> = {};
-  const [from, until] = [minuteOf(start), minuteOf(end)];
+  const [from, until] = [parseMinute(start), parseMinute(end)];
   if (!isDate(date)) errors.date = 'Enter a date.';
   if (from === null || from >= 24 * 60) errors.start = 'Enter a start, like 09:00.';
   if (action === 'book') return errors;
@@ -50,7 +50,7 @@ export function useTimeForm(selection: TimeSelection, onSaved: () => void) {
   ) => {
     const { date, start, end } = values;
     await blockTime({ date, start, end, reason: values.reason.trim(), ...decisions });
-    toast.success(`Time blocked.${outcomeOf(decisions.visits ?? {})}`);
+    toast.success(`Time blocked.${outcomeText(decisions.visits ?? {})}`);
     onSaved();
     invalidateSchedule(client);
   };
@@ -59,8 +59,8 @@ export function useTimeForm(selection: TimeSelection, onSaved: () => void) {
     values: {
       action: selection.action,
       date: selection.date,
-      start: clock(selection.start),
-      end: clock(selection.end),
+      start: formatMinute(selection.start),
+      end: formatMinute(selection.end),
       reason: '',
     },
     validate: check,

@@ -68,7 +68,7 @@ function show(days: Dashboard[], more: Parameters<typeof renderAppointments>[2] 
   });
 }
 
-test('a new doctor reads what the application still lacks', async () => {
+test('tells a new doctor what the application lacks', async () => {
   const lacking = { state: 'open', licenseAuthority: '', licenseExpiresOn: '2030-01-31' };
   show([dashboard()], {
     'GET /auth/profile': () =>
@@ -82,7 +82,7 @@ test('a new doctor reads what the application still lacks', async () => {
 
 const CONFIRM = 'Confirm Amina Yusuf, Tuesday 8 December, 14:00';
 
-test('a request is confirmed at once and keeps its place, although the server lists it no more', async () => {
+test('keeps a confirmed request in place after the server stops listing it', async () => {
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed' };
   const { changed, asked } = show(
     [dashboard({ waiting: [REQUEST] }), dashboard({ next: [confirmed] })],
@@ -107,7 +107,7 @@ test('a request is confirmed at once and keeps its place, although the server li
   expect(await within(next).findByRole('link', { name: 'Amina Yusuf' })).toBeTruthy();
 });
 
-test('a confirmation can be undone for ten seconds', async () => {
+test('allows undoing a confirmation for ten seconds', async () => {
   const undoUntil = new Date(Date.now() + 10_000).toISOString();
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed', undoUntil };
   const days = [REQUEST, null, REQUEST].map((each) => dashboard({ waiting: each ? [each] : [] }));
@@ -129,7 +129,7 @@ test('a confirmation can be undone for ten seconds', async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Amina Yusuf'));
 });
 
-test('an undo ends with its ten seconds', async () => {
+test('removes the undo after ten seconds', async () => {
   const undoUntil = new Date(Date.now() + 400).toISOString();
   show([dashboard({ waiting: [{ ...REQUEST, status: 'confirmed', undoUntil }] })]);
   const queue = await screen.findByRole('region', { name: 'Waiting for your answer' });
@@ -137,7 +137,7 @@ test('an undo ends with its ten seconds', async () => {
   await waitFor(() => expect(within(queue).queryByRole('button', { name: /^Undo/ })).toBeNull());
 });
 
-test('an undo that comes too late is reported', async () => {
+test('reports an undo that comes too late', async () => {
   const undoUntil = new Date(Date.now() + 10_000).toISOString();
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed', undoUntil };
   show([dashboard({ waiting: [confirmed] }), dashboard()], {
@@ -150,7 +150,7 @@ test('an undo that comes too late is reported', async () => {
   expect(alert.textContent).toContain('This can no longer be undone.');
 });
 
-test('a request confirmed elsewhere says so instead of offering an undo', async () => {
+test('tells that a request was confirmed elsewhere instead of offering an undo', async () => {
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed' };
   show([dashboard({ waiting: [REQUEST] })], {
     'PUT /appointments/request/status': () => ok({ appointment: confirmed, changed: false }),
@@ -160,7 +160,7 @@ test('a request confirmed elsewhere says so instead of offering an undo', async 
   expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
 });
 
-test('the reason for declining what is cancelled already is shown as not saved', async () => {
+test('shows a reason as not saved if the request was already cancelled', async () => {
   const cancelled: Appointment = { ...REQUEST, status: 'cancelled', cancelledBy: 'patient' };
   show([dashboard({ waiting: [REQUEST] }), dashboard()], {
     'PUT /appointments/request/status': () => ok({ appointment: cancelled, changed: false }),
@@ -174,7 +174,7 @@ test('the reason for declining what is cancelled already is shown as not saved',
   expect(alert.textContent).toContain('Your text was not saved: On leave.');
 });
 
-test('an outdated decline is reported although its row is gone', async () => {
+test('reports an outdated decline although its row is gone', async () => {
   show([dashboard({ waiting: [REQUEST] }), dashboard()], {
     'PUT /appointments/request/status': () =>
       apiError(409, 'illegal_transition', 'This appointment is already confirmed.'),
@@ -189,7 +189,7 @@ test('an outdated decline is reported although its row is gone', async () => {
   expect(alert.textContent).toContain('On leave.');
 });
 
-test('other times that the doctor proposed are listed apart, and the counts with them', async () => {
+test('lists the doctor’s proposals separately, with their own count', async () => {
   const offered = makeAppointment({
     ...AHEAD,
     _id: 'offered',
@@ -209,7 +209,7 @@ test('other times that the doctor proposed are listed apart, and the counts with
   expect(screen.getByText('No requests')).toBeTruthy();
 });
 
-test('a request leaves the queue for the patient’s section once another time is proposed', async () => {
+test('moves a request to the patient’s section when another time is proposed', async () => {
   const offered: Appointment = { ...REQUEST, proposal: PROPOSAL };
   const kept = new Map<string, Appointment>();
   const unanswered = (appointment: Appointment) =>
@@ -220,14 +220,14 @@ test('a request leaves the queue for the patient’s section once another time i
   expect(stableRows(new Map(), [], unanswered, () => offered)).toEqual([]);
 });
 
-test('a request says that it waits, beside by when to answer', async () => {
+test('shows that a request waits, and its deadline', async () => {
   const createdAt = new Date(Date.now() - 16 * 3_600_000).toISOString();
   show([dashboard({ waiting: [{ ...REQUEST, createdAt }] })]);
   const age = await screen.findByText('Waiting for 16 hours');
   expect(age.querySelector('.visually-hidden')).toBeNull();
 });
 
-test('cancellations come before other wishes, and those before requests', async () => {
+test('lists cancellations before time changes, and those before requests', async () => {
   const cannot = makeAppointment({
     ...AHEAD,
     _id: 'cannot',
@@ -249,7 +249,7 @@ test('cancellations come before other wishes, and those before requests', async 
   ).toEqual(['Cora Ill', 'Milo Moving', 'Amina Yusuf']);
 });
 
-test('an appointment that has ended is marked as a no-show from here', async () => {
+test('marks an appointment that has ended as a no-show', async () => {
   const over = makeAppointment({ ...OVER, _id: 'over', completableFrom: '2020-12-08T18:45:00Z' });
   const { changed } = show([dashboard({ unfinished: [over] }), dashboard()], {
     'PUT /appointments/over/status': () =>
@@ -269,7 +269,7 @@ test('an appointment that has ended is marked as a no-show from here', async () 
   ]);
 });
 
-test('the figures lead to what they count', async () => {
+test('links each figure to the rows it counts', async () => {
   show([dashboard()]);
   const figures = await screen.findByRole('region', { name: 'Figures' });
   const links = within(figures).getAllByRole('link');
@@ -284,7 +284,7 @@ test('the figures lead to what they count', async () => {
   ]);
 });
 
-test('no earnings are shown as an amount of the site’s currency', async () => {
+test('shows zero earnings in the site’s currency', async () => {
   const day = dashboard();
   day.totals = { ...day.totals, earnings: [] };
   show([day], { 'GET /config': () => ok({ currency: 'USD' }) });
@@ -292,7 +292,7 @@ test('no earnings are shown as an amount of the site’s currency', async () => 
   expect(await within(figures).findByText('$0')).toBeTruthy();
 });
 
-test('a day that does not load can be asked for again', async () => {
+test('offers a retry if the dashboard does not load', async () => {
   let fine = false;
   show([dashboard()], {
     'GET /doctors/dashboard': () => (fine ? ok(dashboard()) : apiError(403, 'wrong_role')),
@@ -303,7 +303,7 @@ test('a day that does not load can be asked for again', async () => {
   expect(await screen.findByText('No requests')).toBeTruthy();
 });
 
-test('a row that went by another hand goes', () => {
+test('removes a row that was changed elsewhere', () => {
   const kept = new Map<string, Appointment>();
   const pending = (appointment: Appointment) => appointment.status === 'pending';
   const other = { ...REQUEST, _id: 'other' };

@@ -72,7 +72,7 @@ export default function DoctorDashboardPage() {
       ) : (
         <Waiting />
       )}
-      <ShortcutsDialog acts={{ list: go('list'), day: go('day'), week: go('week') }} />
+      <ShortcutsDialog handlers={{ list: go('list'), day: go('day'), week: go('week') }} />
     </Stack>
   );
 }

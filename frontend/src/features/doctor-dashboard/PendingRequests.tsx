@@ -112,7 +112,7 @@ function Request({ appointment }: { appointment: Appointment }) {
         </Inline>
       )}
       {(pending || appointment.status === 'confirmed') && (
-        <AppointmentActions appointment={appointment} brief instant onDone={done} />
+        <AppointmentActions appointment={appointment} isCompact instant onDone={done} />
       )}
     </Card>
   );

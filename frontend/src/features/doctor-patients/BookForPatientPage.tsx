@@ -5,7 +5,7 @@ import { patientQuery } from '@/api/doctorDesk';
 import { ApiError } from '@/api/errors';
 import type { PatientFacts } from '@/api/types';
 import { BackLink } from '@/domain/BackLink';
-import { tidyTime } from '@/domain/schedule/hours';
+import { normalizeTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { useUser } from '@/domain/session/session';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
@@ -150,8 +150,8 @@ function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
         day={day}
         onDay={onDay}
         onChoose={(slot) => form.set('slot', slot)}
-        chosen={form.values.slot}
-        none={
+        selectedSlot={form.values.slot}
+        emptyState={
           <p>
             You have no free times. Type a date and a time, or see{' '}
             <Link href={paths.doctorSchedule}>your schedule</Link>.
@@ -175,7 +175,7 @@ function TypedTimeFields({ form, objection }: FieldProps & { objection: Objectio
           // What was wrong with an earlier time says nothing about this one.
           error={objection && !objection.isFinal ? undefined : time.error}
           label="Time"
-          onBlur={() => time.onChange(tidyTime(time.value))}
+          onBlur={() => time.onChange(normalizeTime(time.value))}
         />
       </Inline>
       <p className="muted small">{zoneLabel(zone)}, on the clinic’s clock.</p>

@@ -3,7 +3,7 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { patientHistoryQuery } from '@/api/doctorDesk';
 import { ApiError } from '@/api/errors';
 import type { PatientFacts } from '@/api/types';
-import { BackLink, lastList } from '@/domain/BackLink';
+import { BackLink, lastListPath } from '@/domain/BackLink';
 import { formatDate, formatDayTime } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -116,7 +116,7 @@ export default function PatientPage() {
 
 /** The list as it was left, when it was this one. */
 function listHref(): string {
-  const last = lastList();
+  const last = lastListPath();
   return last?.startsWith(paths.doctorPatients()) ? last : paths.doctorPatients();
 }
 

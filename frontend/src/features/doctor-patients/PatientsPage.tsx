@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { patientsQuery } from '@/api/doctorDesk';
 import type { PatientRow } from '@/api/types';
-import { rememberList } from '@/domain/BackLink';
+import { rememberListPath } from '@/domain/BackLink';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { formatNearDay } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
@@ -52,7 +52,7 @@ export default function PatientsPage() {
   };
   const page = pageOf(params);
   const here = paths.doctorPatients({ ...query, page: page > 1 ? page : undefined });
-  useEffect(() => rememberList(here), [here]);
+  useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(patientsQuery({ ...query, page, pageSize: PAGE_SIZE }));
 
   /** Another question starts at its first page. */

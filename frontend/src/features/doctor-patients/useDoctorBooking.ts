@@ -6,7 +6,7 @@ import { invalidateAppointments } from '@/api/queries';
 import { explainTime, scheduleQuery } from '@/api/schedule';
 import type { PatientFacts } from '@/api/types';
 import type { Slot } from '@/domain/freeSlots';
-import { tidyTime } from '@/domain/schedule/hours';
+import { normalizeTime } from '@/domain/schedule/hours';
 import { unavailableReason } from '@/domain/schedule/unavailableReason';
 import { useUser } from '@/domain/session/session';
 import { isDate } from '@/lib/dates';
@@ -62,7 +62,7 @@ export function useDoctorBooking(patient: PatientFacts) {
         if (!values.slot) errors.slot = 'Choose a time.';
       } else {
         if (!isDate(values.date)) errors.date = 'Enter a date.';
-        if (!TIME.test(tidyTime(values.time))) errors.time = 'Enter a time, like 09:00.';
+        if (!TIME.test(normalizeTime(values.time))) errors.time = 'Enter a time, like 09:00.';
         if (objection?.isFinal) errors.time = 'Choose a time that can be booked.';
       }
       if (values.symptoms.trim().length > MAX_SYMPTOMS) {
@@ -109,7 +109,7 @@ export function useDoctorBooking(patient: PatientFacts) {
 }
 
 function typedSlotOf(values: BookingValues): Slot | null {
-  const time = tidyTime(values.time);
+  const time = normalizeTime(values.time);
   return isDate(values.date) && TIME.test(time) ? { date: values.date, time } : null;
 }
 

@@ -21,13 +21,13 @@ const aCase: OwnCase = {
 const open: OwnCase = { ...aCase, state: 'open', reason: '', decidedAt: null };
 
 describe('the form', () => {
-  it('starts with the last application, but an answer needs new words', () => {
+  it('starts with the last application, but with an empty message', () => {
     expect(applicationFrom([aCase], 'OLD')).toMatchObject({ licenseNumber: 'N-1', message: '' });
     expect(applicationFrom([open], 'OLD').message).toBe('My first word.');
     expect(applicationFrom([], 'OLD').licenseNumber).toBe('OLD');
   });
 
-  it('asks for what staff need, and for a license that still holds', () => {
+  it('requires what staff need, and a license that has not expired', () => {
     const good = { ...applicationFrom([aCase], ''), licenseExpiresOn: today() };
     expect(checkApplication(good)).toEqual({});
     expect(
@@ -40,7 +40,7 @@ describe('the form', () => {
     }
   });
 
-  it('refuses a file before it travels', () => {
+  it('refuses an invalid file before the upload', () => {
     const text = new File(['x'], 'notes.txt', { type: 'text/plain' });
     const values = { ...applicationFrom([aCase], ''), document: text };
     expect(checkApplication(values)).toEqual({
@@ -49,11 +49,11 @@ describe('the form', () => {
   });
 });
 
-describe('the standing', () => {
+describe('verificationStatus', () => {
   const of = (state: 'approved' | 'pending' | 'rejected' | 'revoked', ...cases: OwnCase[]) =>
     verificationStatus({ approval: { state, reason: '' }, cases });
 
-  it('opens the form where it is the doctor’s turn', () => {
+  it('opens the form if the doctor has to act', () => {
     expect(of('rejected', aCase).open).toBe(true);
     expect(of('revoked', aCase).open).toBe(true);
     expect(of('pending').open).toBe(true);
@@ -61,7 +61,7 @@ describe('the standing', () => {
     expect(of('approved', aCase).open).toBe(false);
   });
 
-  it('says what a new doctor’s application lacks, with the form open', () => {
+  it('tells what a new doctor’s application lacks, with the form open', () => {
     const bare = { ...open, licenseAuthority: '', licenseExpiresOn: null };
     expect(of('pending', bare)).toMatchObject({ tone: 'warning', open: true });
     expect(of('pending', bare).text).toContain(

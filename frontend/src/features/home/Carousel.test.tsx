@@ -34,7 +34,7 @@ async function show(count: number) {
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('shows the five most experienced, the most experienced first', async () => {
+it('shows the five most experienced doctors in order', async () => {
   await show(7);
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(
     ['Dr. Person 6', 'Dr. Person 5', 'Dr. Person 4', 'Dr. Person 3', 'Dr. Person 2'].map(
@@ -43,7 +43,7 @@ it('shows the five most experienced, the most experienced first', async () => {
   );
 });
 
-it('moves on by 220 pixels every 2.5 seconds, and from the end to the start', async () => {
+it('scrolls by 220 pixels every 2.5 seconds, and from the end to the start', async () => {
   await show(5);
   await pass(2500);
   expect(scrollTo).toHaveBeenLastCalledWith({ left: 220, behavior: 'smooth' });
@@ -52,7 +52,7 @@ it('moves on by 220 pixels every 2.5 seconds, and from the end to the start', as
   expect(scrollTo).toHaveBeenLastCalledWith({ left: 0, behavior: 'smooth' });
 });
 
-it('stops for a pointer or the focus and stays stopped until restarted', async () => {
+it('stops on hover or focus until restarted', async () => {
   await show(5);
   fireEvent.focus(screen.getAllByRole('link')[0] as Element);
   await pass(10_000);
@@ -65,13 +65,13 @@ it('stops for a pointer or the focus and stays stopped until restarted', async (
   expect(scrollTo).toHaveBeenCalledTimes(1);
 });
 
-it('stands still with one doctor, and says so with none', async () => {
+it('does not scroll with one doctor, and shows a message with none', async () => {
   await show(1);
   await pass(5000);
   expect(scrollTo).not.toHaveBeenCalled();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('says so when there is no doctor or no answer', async () => {
+it('shows a message if there is no doctor or no response', async () => {
   await show(0);
 });

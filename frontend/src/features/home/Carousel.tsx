@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { EXPERIENCED } from '@/api/prefetch';
+import { FEATURED_DOCTORS_QUERY } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
@@ -15,7 +15,7 @@ import { Skeleton } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import styles from './Carousel.module.css';
 
-const SHOWN = EXPERIENCED.pageSize;
+const SHOWN = FEATURED_DOCTORS_QUERY.pageSize;
 const EVERY_MS = 2500;
 const STEP_PX = 220;
 
@@ -23,7 +23,7 @@ const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
 
 /** The most experienced doctors, passing by until somebody looks closer. */
 export function Carousel() {
-  const { data, isPending } = useQuery(doctorsQuery(EXPERIENCED));
+  const { data, isPending } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const doctors = [...(data?.doctors ?? [])]
     .sort((a, b) => b.experience - a.experience)
     .slice(0, SHOWN);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { EXPERIENCED } from '@/api/prefetch';
+import { FEATURED_DOCTORS_QUERY } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
@@ -16,7 +16,7 @@ export function HeroSearch() {
   const [search, setSearch] = useState('');
   const [city, setCity] = useState('');
   // Of a doctor whom the page shows anyway, so that searching for the example finds somebody.
-  const { data } = useQuery(doctorsQuery(EXPERIENCED));
+  const { data } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const example = data?.doctors.find(
     ({ specialization, hospital }) => specialization !== 'Other' && hospital.address.city,
   );

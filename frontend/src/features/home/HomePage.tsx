@@ -1,4 +1,4 @@
-import { useSession, visitorsOnly } from '@/domain/session/session';
+import { useSession, visitorAttributes } from '@/domain/session/session';
 import { LinkButton } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -28,7 +28,7 @@ export default function HomePage() {
             Search verified doctors, see their real free times, and book in a minute.
           </p>
           <HeroSearch />
-          <Inline align="stretch" className={styles.actions} {...visitorsOnly(session)}>
+          <Inline align="stretch" className={styles.actions} {...visitorAttributes(session)}>
             {state !== 'loading' &&
               actionsFor(role).map((action) => (
                 <LinkButton key={action.href} variant="secondary" href={action.href}>
@@ -42,7 +42,7 @@ export default function HomePage() {
       <Stats />
       <Carousel />
       <Benefits />
-      <div {...visitorsOnly(session)}>
+      <div {...visitorAttributes(session)}>
         <CallToAction action={closingAction(role)} />
       </div>
     </Stack>

@@ -24,9 +24,9 @@ it.each([
   ['2h', '2 hours before'],
   ['1h', '1 hour before'],
   ['36h', '36 hours before'],
-])('says %s as "%s"', (offset, words) => expect(offsetLabel(offset)).toBe(words));
+])('formats %s as "%s"', (offset, words) => expect(offsetLabel(offset)).toBe(words));
 
-it('gives back what it was given', () => {
+it('converts settings to form values and back', () => {
   const quiet = {
     ...all,
     language: 'de',
@@ -41,7 +41,7 @@ it('gives back what it was given', () => {
   });
 });
 
-it('keeps when one is reminded apart from how', () => {
+it('keeps reminder times separate from channels', () => {
   const off = choicesOf({ ...all, channels: { changes: ['email'], reminders: [] } });
   expect(off.reminders).toEqual(['7d', '48h', '2h']);
   expect(settingsOf(off, 'patient')).toMatchObject({
@@ -50,7 +50,7 @@ it('keeps when one is reminded apart from how', () => {
   });
 });
 
-it('offers each person the kinds of messages that they get', () => {
+it('offers each role the kinds of notifications it gets', () => {
   const names = (role: 'patient' | 'doctor' | 'admin') => kindsOf(role).map(({ name }) => name);
   expect(names('patient')).toEqual(['changes', 'reminders']);
   expect(names('doctor')).toEqual(['changes']);
@@ -58,20 +58,20 @@ it('offers each person the kinds of messages that they get', () => {
   expect(settingsOf(choicesOf(all), 'admin')).not.toHaveProperty('channels');
 });
 
-it('sends whether emails bring calendar invitations, for those who have appointments', () => {
+it('sends the calendar invitation setting for users with appointments', () => {
   const off = choicesOf({ ...all, calendarInvitations: false });
   expect(settingsOf(off, 'patient')).toMatchObject({ calendarInvitations: false });
   expect(settingsOf(off, 'doctor')).toMatchObject({ calendarInvitations: false });
   expect(settingsOf(off, 'admin')).not.toHaveProperty('calendarInvitations');
 });
 
-it('leaves a doctor’s reminders alone, of which the page shows none', () => {
+it('does not change a doctor’s reminders, which the page does not show', () => {
   const sent = settingsOf(choicesOf(all), 'doctor');
   expect(sent).not.toHaveProperty('reminders');
   expect(sent.channels).toEqual({ changes: ['email'] });
 });
 
-it('takes quiet hours over midnight, and both ends or none', () => {
+it('accepts quiet hours over midnight, and both ends or none', () => {
   const hours = (start: string, end: string) =>
     checkQuietHours({ ...choicesOf(all), 'quietHours.start': start, 'quietHours.end': end });
   expect(hours('', '')).toEqual({});

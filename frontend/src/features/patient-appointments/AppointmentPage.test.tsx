@@ -43,7 +43,7 @@ function open(
 test.each([
   ['Accept new time', true, 'New time accepted'],
   ['Keep current time', false, 'Your appointment keeps its time'],
-])('the doctor’s proposal is answered: %s', async (button, accept, said) => {
+])('answers the doctor’s proposal: %s', async (button, accept, said) => {
   let appointment = proposed;
   const server = open(
     {},
@@ -69,7 +69,7 @@ test.each([
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Confirmed'));
 });
 
-test('the patient sees who opened the symptoms before there is a record', async () => {
+test('shows who opened the symptoms before there is a record', async () => {
   const reader = { name: 'Ana Ruiz', role: 'doctor', at: '2026-12-01T15:00:00Z', what: 'visit' };
   open(
     { appointment: makeAppointment({ symptoms: 'A cough' }) },
@@ -85,7 +85,7 @@ test('the patient sees who opened the symptoms before there is a record', async 
   expect(await screen.findByText('Dr. Ana Ruiz opened this appointment at 10:00')).toBeTruthy();
 });
 
-test('a proposal that is closed meanwhile says so', async () => {
+test('tells that a proposal has been closed', async () => {
   open(
     {},
     {
@@ -97,7 +97,7 @@ test('a proposal that is closed meanwhile says so', async () => {
   expect(await screen.findByText('This proposal has been answered or has run out.')).toBeTruthy();
 });
 
-test('one’s own proposal waits and can be withdrawn', async () => {
+test('allows withdrawing one’s own proposal', async () => {
   const own = makeAppointment({ proposal: { ...proposal, proposedBy: 'patient' } });
   const server = open(
     { appointment: own },
@@ -114,7 +114,7 @@ test('one’s own proposal waits and can be withdrawn', async () => {
 
 const REQUESTED = { requestedAt: '2026-12-01T12:00:00Z', reason: 'Ill' };
 
-test('after the cutoff “I can’t make it” asks the doctor, with the clinic’s phone, and can be taken back', async () => {
+test('asks the doctor with “I can’t make it” after the cutoff, and allows withdrawing', async () => {
   let appointment = makeAppointment();
   const server = open(
     {},
@@ -154,7 +154,7 @@ test('after the cutoff “I can’t make it” asks the doctor, with the clinic�
   ]);
 });
 
-test('before the cutoff “I can’t make it” cancels at once, and says so beforehand', async () => {
+test('cancels immediately with “I can’t make it” before the cutoff, after a warning', async () => {
   const appointment = makeAppointment({ cancelUntil: '2026-12-07T19:00:00Z' });
   const cancelled = makeAppointment({ status: 'cancelled', cancelledBy: 'patient' });
   open(
@@ -173,7 +173,7 @@ test('before the cutoff “I can’t make it” cancels at once, and says so bef
   expect(await screen.findByText('Appointment cancelled successfully')).toBeTruthy();
 });
 
-test('taking “I can’t make it” back too late says so and shows what is true', async () => {
+test('reports a withdrawal that comes too late and shows the current status', async () => {
   let appointment = makeAppointment({ cancelRequest: REQUESTED });
   open(
     {},
@@ -190,7 +190,7 @@ test('taking “I can’t make it” back too late says so and shows what is tru
   expect(await screen.findByText('You cancelled this appointment.')).toBeTruthy();
 });
 
-test('a doctor’s proposal for a request says what accepting and waiting mean', async () => {
+test('explains accepting and waiting for a doctor’s proposal', async () => {
   open({ appointment: makeAppointment({ status: 'pending', proposal }) });
   const panel = await screen.findByRole('region', { name: 'Dr. Ana Ruiz suggests another time' });
   expect(panel.textContent).toContain(
@@ -198,7 +198,7 @@ test('a doctor’s proposal for a request says what accepting and waiting mean',
   );
 });
 
-test('the follow-up button leads to the doctor’s times around the day', async () => {
+test('links the follow-up button to the doctor’s times around the day', async () => {
   const past = { startsAt: '2026-11-24T19:00:00Z', endsAt: '2026-11-24T20:00:00Z' };
   const appointment = makeAppointment({
     ...past,
@@ -216,7 +216,7 @@ test('the follow-up button leads to the doctor’s times around the day', async 
   expect(link.getAttribute('href')).toBe('/doctors/doctor-1?followUp=2027-02-22');
 });
 
-test('a request that nobody answered offers the nearest times', async () => {
+test('offers the nearest times for an expired request', async () => {
   open({
     appointment: makeAppointment({
       status: 'cancelled',
@@ -235,7 +235,7 @@ test('a request that nobody answered offers the nearest times', async () => {
   );
 });
 
-test('the times it had before are told, the latest move first', async () => {
+test('lists earlier times, the latest change first', async () => {
   const zone = { timeZone: 'America/New_York' };
   open({
     appointment: makeAppointment(),

@@ -5,8 +5,8 @@ import { FileList } from '@/domain/record/FileList';
 import { FollowUpButton } from '@/domain/record/FollowUpButton';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { PrintedRecord } from '@/domain/record/PrintedRecord';
-import { RecordParts } from '@/domain/record/RecordParts';
-import { contentOf, hasMedicines } from '@/domain/record/record';
+import { RecordSections } from '@/domain/record/RecordSections';
+import { hasMedicines, recordContent } from '@/domain/record/record';
 import { Versions } from '@/domain/record/Versions';
 import { useUser } from '@/domain/session/session';
 import { telHref } from '@/lib/contact';
@@ -28,7 +28,7 @@ import styles from './AppointmentRecord.module.css';
 /** What the doctor wrote, for the patient: what to do next first, then everything to keep. */
 export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
   const { dateOfBirth } = useUser();
-  const record = contentOf(appointment);
+  const record = recordContent(appointment);
   const { writtenAt } = appointment.record;
   return (
     <>
@@ -41,7 +41,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
             <p className="muted small">Written {formatInstant(writtenAt, appointment.timeZone)}</p>
           )}
         </div>
-        <RecordParts
+        <RecordSections
           record={record}
           appointmentDate={appointment.appointmentDate}
           reader="patient"

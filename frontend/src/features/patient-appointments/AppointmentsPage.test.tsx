@@ -13,7 +13,7 @@ const confirmed = makeAppointment({ ...AHEAD, _id: 'appointment-2', status: 'con
 const ADDRESS = '/patient/appointments';
 const QUESTION = 'Are you sure you want to cancel this appointment?';
 
-test('a patient cancels a waiting appointment after a question, and the card shows it', async () => {
+test('cancels a pending appointment after a confirmation and updates the card', async () => {
   const cancelled = { ...pending, status: 'cancelled', cancelledBy: 'patient', version: 2 };
   const server = renderAppointments(ADDRESS, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(pending, confirmed)),
@@ -35,7 +35,7 @@ test('a patient cancels a waiting appointment after a question, and the card sho
   expect(server.changed()).toEqual([['PUT /appointments/appointment-1/cancel', {}]]);
 });
 
-test('a patient who thinks better of it cancels nothing', async () => {
+test('cancels nothing if the dialog is dismissed', async () => {
   const server = renderAppointments(ADDRESS, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(pending)),
   });
@@ -46,7 +46,7 @@ test('a patient who thinks better of it cancels nothing', async () => {
   expect(server.changed()).toEqual([]);
 });
 
-test('a refused cancellation says so, and why', async () => {
+test('shows why a cancellation was refused', async () => {
   renderAppointments(ADDRESS, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(pending)),
     'PUT /appointments/appointment-1/cancel': () =>
@@ -62,7 +62,7 @@ test('a refused cancellation says so, and why', async () => {
   ).toBeTruthy();
 });
 
-test('a list that cannot be had says so and can be asked for again', async () => {
+test('shows an error and a retry if the list does not load', async () => {
   let down = true;
   renderAppointments(ADDRESS, <AppointmentsPage />, {
     'GET /appointments': () =>
@@ -79,7 +79,7 @@ test.each([
   ['', '?scope=upcoming&page=1&pageSize=10'],
   // Nonsense is ignored; nothing completed is ahead.
   ['?scope=soon&status=completed&page=-1', '?scope=upcoming&page=1&pageSize=10'],
-])('the address bar %s asks for %s', async (search, asked) => {
+])('requests, for the URL %s, %s', async (search, asked) => {
   const server = renderAppointments(`${ADDRESS}${search}`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData()),
   });
@@ -90,7 +90,7 @@ test.each([
 const panelOf = async (title: string) =>
   (await screen.findByRole('heading', { name: title })).closest('[role="status"]') as HTMLElement;
 
-test('the panel says the booked time on one’s own clock too', async () => {
+test('shows the booked time in the user’s time zone too', async () => {
   const inTokyo = { ...pending, timeZone: 'Asia/Tokyo' };
   renderAppointments(`${ADDRESS}?booked=appointment-1`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(inTokyo)),
@@ -100,7 +100,7 @@ test('the panel says the booked time on one’s own clock too', async () => {
   expect(panel.textContent).toMatch(/ \(Tokyo time, .*\d\d:\d\d your time\)/);
 });
 
-test('a request is called a request until it is confirmed, with its deadline', async () => {
+test('calls a pending appointment a request, with its deadline', async () => {
   renderAppointments(`${ADDRESS}?booked=appointment-1`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(pending)),
     'GET /appointments/appointment-1': () => ok({ appointment: pending }),
@@ -115,7 +115,7 @@ test('a request is called a request until it is confirmed, with its deadline', a
   );
 });
 
-test('only a confirmed appointment is all set', async () => {
+test('says "all set" only for a confirmed appointment', async () => {
   renderAppointments(`${ADDRESS}?booked=appointment-2`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData(confirmed)),
     'GET /appointments/appointment-2': () => ok({ appointment: confirmed }),
@@ -127,7 +127,7 @@ test('only a confirmed appointment is all set', async () => {
 test.each([
   [true, 'Accept new time', 'Your appointment with Dr. Ana Ruiz is confirmed for'],
   [false, 'Keep current time', 'Your appointment with Dr. Ana Ruiz stays at'],
-])('an answered proposal (%s) leaves a line that has the focus', async (accept, button, said) => {
+])('replaces an answered proposal (%s) with a focused message', async (accept, button, said) => {
   const proposal = {
     _id: 'proposal-1',
     proposedBy: 'doctor' as const,
@@ -150,7 +150,7 @@ test.each([
   expect(server.changed()).toEqual([['PUT /appointments/appointment-2/proposal', { accept }]]);
 });
 
-test('a request that nobody answered is cancelled, so the past offers no pending ones', async () => {
+test('offers no pending filter for past appointments', async () => {
   renderAppointments(`${ADDRESS}?scope=past`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData()),
   });
@@ -162,7 +162,7 @@ test('a request that nobody answered is cancelled, so the past offers no pending
   ).toEqual(['Any status', 'Completed', 'Cancelled', 'Confirmed']);
 });
 
-test('a cancelled booking is not praised', async () => {
+test('shows no success message for a cancelled booking', async () => {
   renderAppointments(`${ADDRESS}?booked=appointment-1`, <AppointmentsPage />, {
     'GET /appointments': () => ok(appointmentsData()),
     'GET /appointments/appointment-1': () =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
-import { expirySentence } from '@/domain/appointment/expiry';
+import { expiryText } from '@/domain/appointment/expiryText';
 import { isUpcoming, viewerTimeText } from '@/domain/appointment/statusText';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
@@ -51,7 +51,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
       {!isConfirmed && (
         <p>
           Not confirmed yet.
-          {respondBy && ` ${expirySentence(name, respondBy, timeZone)}`} We’ll email you when {name}{' '}
+          {respondBy && ` ${expiryText(name, respondBy, timeZone)}`} We’ll email you when {name}{' '}
           replies.
         </p>
       )}

@@ -4,7 +4,7 @@ import { requestCancellation } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';
-import { momentFor } from '@/domain/appointment/expiry';
+import { formatInstantFor } from '@/domain/appointment/expiryText';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
@@ -83,6 +83,6 @@ export function RequestCancellation({ appointment, onSent }: Props) {
 export function requestCancellationHint(appointment: Appointment): string {
   const doctor = doctorName(appointment.doctor.name);
   return appointment.cancelUntil && appointmentCan.patientCancelsAtOnce(appointment)
-    ? `You can cancel online until ${momentFor('patient', appointment.cancelUntil, appointment.timeZone)}.`
+    ? `You can cancel online until ${formatInstantFor('patient', appointment.cancelUntil, appointment.timeZone)}.`
     : `It’s too late to cancel online yourself, but you can ask ${doctor} to cancel.`;
 }

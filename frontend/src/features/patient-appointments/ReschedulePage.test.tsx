@@ -61,7 +61,7 @@ const where = () => screen.getByTestId('where').textContent;
 const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }));
 
-test('a request moves to the time chosen, with old and new side by side', async () => {
+test('moves a request to the selected time, showing old and new', async () => {
   const server = open(ADDRESS, pending, {
     'PUT /appointments/appointment-1/reschedule': () =>
       ok({ appointment: { ...pending, ...moved } }),
@@ -79,7 +79,7 @@ test('a request moves to the time chosen, with old and new side by side', async 
   expect(server.changed()).toEqual([['PUT /appointments/appointment-1/reschedule', moved]]);
 });
 
-test('Back from the chosen time leads to the picker', async () => {
+test('returns from the selected time to the picker with Back', async () => {
   open(ADDRESS, pending, {}, <Back />);
   await press(/^Thu 10 Dec/);
   await press(/^10:00, Thursday 10 December/);
@@ -89,7 +89,7 @@ test('Back from the chosen time leads to the picker', async () => {
   expect(where()).toBe(`${ADDRESS}?date=2026-12-10`);
 });
 
-test('for a confirmed appointment another time is suggested, with a reason', async () => {
+test('proposes another time for a confirmed appointment, with a reason', async () => {
   const server = open(CHOSEN, confirmed, {
     'POST /appointments/appointment-1/proposal': () =>
       apiResponse(201, { success: true, message: '', data: { appointment: confirmed } }),
@@ -102,7 +102,7 @@ test('for a confirmed appointment another time is suggested, with a reason', asy
   ]);
 });
 
-test('a confirmed appointment moves at once while the doctor’s cutoff allows it', async () => {
+test('moves a confirmed appointment immediately before the doctor’s cutoff', async () => {
   const free = makeAppointment({ rescheduleUntil: '2026-12-07T19:00:00Z' });
   const server = open(CHOSEN, free, {
     'PUT /appointments/appointment-1/reschedule': () => ok({ appointment: { ...free, ...moved } }),
@@ -114,12 +114,12 @@ test('a confirmed appointment moves at once while the doctor’s cutoff allows i
   expect(server.changed()).toEqual([['PUT /appointments/appointment-1/reschedule', moved]]);
 });
 
-test('after the cutoff the doctor is asked again', async () => {
+test('asks the doctor after the cutoff', async () => {
   open(CHOSEN, makeAppointment({ rescheduleUntil: '2026-12-01T11:59:00Z' }));
   expect(await screen.findByText(/^Dr. Ana Ruiz will be asked/)).toBeTruthy();
 });
 
-test('a time that was taken is told with the nearest ones, and the reason stays', async () => {
+test('shows the nearest times if the time is taken, and keeps the reason', async () => {
   open(CHOSEN, confirmed, {
     'POST /appointments/appointment-1/proposal': () =>
       apiResponse(409, {
@@ -139,7 +139,7 @@ test('a time that was taken is told with the nearest ones, and the reason stays'
   );
 });
 
-test('a refusal in words stays on the page', async () => {
+test('shows the server’s message on the page', async () => {
   open(CHOSEN, pending, {
     'PUT /appointments/appointment-1/reschedule': () =>
       apiResponse(409, { code: 'illegal_transition', message: 'It has been confirmed meanwhile.' }),
@@ -148,7 +148,7 @@ test('a refusal in words stays on the page', async () => {
   expect(await screen.findByText('It has been confirmed meanwhile.')).toBeTruthy();
 });
 
-test('an appointment that is over cannot be moved', async () => {
+test('does not move an appointment that is over', async () => {
   open(ADDRESS, makeAppointment({ status: 'completed' }));
   expect(await screen.findByText('This appointment can’t be rescheduled')).toBeTruthy();
 });

@@ -123,9 +123,9 @@ function PickStep({ appointment, reschedule, zone }: StepProps) {
           doctor={{ _id: doctor._id, name: doctor.name, timeZone: zone }}
           day={reschedule.day}
           onDay={reschedule.setDay}
-          chosen={slot}
+          selectedSlot={slot}
           onChoose={reschedule.choose}
-          none={<NoFreeTimes appointment={appointment} />}
+          emptyState={<NoFreeTimes appointment={appointment} />}
         />
       </Card>
     </>

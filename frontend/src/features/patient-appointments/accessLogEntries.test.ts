@@ -20,11 +20,11 @@ test.each([
     'Ingrid Admin, staff, opened it with special permission at 14:02',
   ],
   [reader({ what: 'prescription' }), 'Dr. Ana Ruiz downloaded the prescription at 14:02'],
-])('a reading in plain words', (read, sentence) => {
+])('describes an access log entry', (read, sentence) => {
   expect(accessLogText(read, ZONE)).toBe(sentence);
 });
 
-test('readings stand under their day on the clinic’s calendar', () => {
+test('groups access log entries by day in the clinic’s time zone', () => {
   const late = reader({ at: '2026-12-09T03:00:00Z' });
   const next = reader({ at: '2026-12-09T15:00:00Z' });
   expect(byDay([next, late, reader()], ZONE)).toEqual([

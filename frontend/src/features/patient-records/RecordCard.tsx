@@ -2,8 +2,8 @@ import type { Appointment } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { FollowUpButton } from '@/domain/record/FollowUpButton';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
-import { RecordParts } from '@/domain/record/RecordParts';
-import { changedTimes, contentOf, hasMedicines } from '@/domain/record/record';
+import { RecordSections } from '@/domain/record/RecordSections';
+import { changeCountText, hasMedicines, recordContent } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -14,9 +14,9 @@ import styles from './RecordsPage.module.css';
 
 /** One past appointment and what was written about it. */
 export function RecordCard({ appointment }: { appointment: Appointment }) {
-  const record = contentOf(appointment);
+  const record = recordContent(appointment);
   const date = formatDate(appointment.appointmentDate);
-  const changed = changedTimes(appointment.record.version);
+  const changed = changeCountText(appointment.record.version);
   return (
     <Card as="li" gap={4} className={styles.record}>
       <Inline rowGap={2} gap={4} align="start" justify="between">
@@ -35,7 +35,7 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
         )}
       </Inline>
       {appointment.attended === false && <p className="strong">You missed this appointment.</p>}
-      <RecordParts
+      <RecordSections
         record={record}
         appointmentDate={appointment.appointmentDate}
         reader="patient"

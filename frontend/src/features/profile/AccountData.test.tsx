@@ -20,7 +20,7 @@ async function openDialog() {
   return { user, dialog: await screen.findByRole('dialog', { name: 'Close your account?' }) };
 }
 
-test('closing shows what it does, needs the password, and leads away signed out', async () => {
+test('shows the consequences, requires the password, and signs out after closing', async () => {
   let tries = 0;
   const { changed } = renderAppointments('/profile', page, {
     'GET /auth/account/closing': () => ok({ effects }),
@@ -54,7 +54,7 @@ test('closing shows what it does, needs the password, and leads away signed out'
   ]);
 });
 
-test('the last admin reads why the account stays', async () => {
+test('tells the last admin why the account cannot be closed', async () => {
   renderAppointments('/profile', page, {
     'GET /auth/account/closing': () =>
       apiError(409, 'last_admin', 'The last active admin cannot be closed.'),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { closeAccount, closingQuery } from '@/api/account';
+import { accountClosurePreviewQuery, closeAccount } from '@/api/account';
 import { messageOf } from '@/api/errors';
 import type { Effects, Role } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
@@ -28,14 +28,14 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
   const { email, role } = useUser();
   const session = useSession();
   const navigate = useNavigate();
-  const effects = useQuery(closingQuery);
+  const effects = useQuery(accountClosurePreviewQuery);
   const form = useForm({
     values: { closePassword: '' },
     validate: ({ closePassword }) =>
       complaints({ closePassword: closePassword ? undefined : NO_PASSWORD }),
     submit: async ({ closePassword }) => {
       const { message } = await confirmPassword('closePassword', () => closeAccount(closePassword));
-      session.leave();
+      session.clearSession();
       void navigate(paths.home);
       toast.success(message || 'Your account is closed');
     },

@@ -22,7 +22,7 @@ function stage(user: typeof patient | typeof doctor, more: Parameters<typeof stu
   return stubApi({ ...config, 'GET /auth/profile': () => ok({ user }), ...more });
 }
 
-it('changes the email in the one editor, with the current password', async () => {
+it('changes the email in the full editor with the current password', async () => {
   const spy = stage(patient, {
     'PUT /auth/profile': () => ok({ user: { ...patient, pendingEmail: 'new@example.com' } }),
   });
@@ -45,7 +45,7 @@ it('changes the email in the one editor, with the current password', async () =>
   ]);
 });
 
-it('shows the hours per weekday instead of fields where the week is not uniform', async () => {
+it('shows hours per weekday instead of fields if they differ', async () => {
   stage({
     ...doctor,
     hasUniformHours: false,
@@ -60,7 +60,7 @@ it('shows the hours per weekday instead of fields where the week is not uniform'
   expect(link.getAttribute('href')).toBe('/doctor/schedule');
 });
 
-it('leads to the schedule when another window has made the week uneven', async () => {
+it('links to the schedule if the hours now differ per weekday', async () => {
   stage(doctor, {
     'PUT /doctors/profile': () =>
       apiError(409, 'schedule_not_uniform', 'Your weekdays have different hours.'),
@@ -74,7 +74,7 @@ it('leads to the schedule when another window has made the week uneven', async (
   expect(screen.getByRole('alert').textContent).toContain('Your weekdays have different hours.');
 });
 
-it('shows what a one-line address comes to before it is saved', async () => {
+it('previews the parts of a one-line address', async () => {
   stage(patient);
   renderAt('/patient/profile', <SignedIn page={SimpleProfilePage} />);
   const line = await screen.findByLabelText<HTMLInputElement>(/^Address/);

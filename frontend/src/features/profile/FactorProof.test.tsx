@@ -43,7 +43,7 @@ function sent(spy: ReturnType<typeof open>) {
   return calls.map(([, request]) => JSON.parse(String(request?.body)));
 }
 
-it('sends the code of the app beside the password', async () => {
+it('sends the authenticator code with the password', async () => {
   const spy = open(['code', 'recoveryCode']);
   await unfold();
   await press();
@@ -55,7 +55,7 @@ it('sends the code of the app beside the password', async () => {
   expect(sent(spy)).toEqual([{ currentPassword: 'harbor-lamp', code: '123 456' }]);
 });
 
-it('changes to a recovery code, which has the focus, and marks it when it is refused', async () => {
+it('switches to a focused recovery code field and marks it if refused', async () => {
   const wrong = 'This recovery code is not right, or was used already.';
   const spy = open(['code', 'recoveryCode'], {
     [CODES]: () => apiError(400, 'invalid', 'Check the fields.', { recoveryCode: [wrong] }),
@@ -76,7 +76,7 @@ it('changes to a recovery code, which has the focus, and marks it when it is ref
   expect(sent(spy)).toEqual([{ currentPassword: 'harbor-lamp', recoveryCode: 'aaaa' }]);
 });
 
-it('asks for the password alone where there is no second step', async () => {
+it('asks only for the password without a second step', async () => {
   const spy = open([]);
   await unfold();
   expect(screen.queryByLabelText('Code of the app')).toBeNull();
@@ -85,7 +85,7 @@ it('asks for the password alone where there is no second step', async () => {
   expect(sent(spy)).toEqual([{ currentPassword: 'harbor-lamp' }]);
 });
 
-it('offers no passkey where the browser has none', async () => {
+it('offers no passkeys in browsers without support', async () => {
   open(['passkey', 'recoveryCode']);
   await unfold();
   expect(screen.getByLabelText('Recovery code')).toBeTruthy();

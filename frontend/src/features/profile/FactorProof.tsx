@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '@/api/errors';
-import { beginProof, type FactorBody, mfaQuery } from '@/api/mfa';
-import { MFA_METHODS, type SecondStepWay } from '@/domain/session/mfaMethods';
+import { type FactorBody, mfaQuery, requestPasskeyChallenge } from '@/api/mfa';
+import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
 import { hasPasskeys, NoPasskey, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
@@ -19,20 +19,20 @@ import styles from './mfa.module.css';
  * names its fields by a prefix of its own.
  */
 
-const MISSING: Record<SecondStepWay, string | undefined> = {
+const MISSING: Record<MfaMethod, string | undefined> = {
   code: 'Enter the six digits that your app shows',
   recoveryCode: 'Enter one of your recovery codes',
   // The browser asks for it once the form is sent.
   passkey: undefined,
 };
-const FIELDS: SecondStepWay[] = ['code', 'recoveryCode', 'passkey'];
+const FIELDS: MfaMethod[] = ['code', 'recoveryCode', 'passkey'];
 
 export interface FactorProofState {
   prefix: string;
-  ways: SecondStepWay[];
+  ways: MfaMethod[];
   /** None where the password is enough. */
-  way: SecondStepWay | undefined;
-  choose: (way: SecondStepWay) => void;
+  way: MfaMethod | undefined;
+  choose: (way: MfaMethod) => void;
   text: string;
   setText: (text: string) => void;
   /** The missing factor, by the name of its field. */
@@ -45,7 +45,7 @@ export interface FactorProofState {
 export function useFactorProof(prefix: string): FactorProofState {
   const client = useQueryClient();
   const { data: step } = useQuery({ ...mfaQuery, enabled: false });
-  const [chosen, setChosen] = useState<SecondStepWay | null>(null);
+  const [chosen, setChosen] = useState<MfaMethod | null>(null);
   const [text, setText] = useState('');
   const ways = (step?.methods ?? []).filter((way) => way !== 'passkey' || hasPasskeys());
   const way = chosen && ways.includes(chosen) ? chosen : ways[0];
@@ -55,7 +55,7 @@ export function useFactorProof(prefix: string): FactorProofState {
     if (way === 'code') return { code: text };
     if (way === 'recoveryCode') return { recoveryCode: text.trim() };
     if (way !== 'passkey') return {};
-    const { ticket, options } = await beginProof();
+    const { ticket, options } = await requestPasskeyChallenge();
     return { ticket, passkey: await signWithPasskey(options) };
   };
 

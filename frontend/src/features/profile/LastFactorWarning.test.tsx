@@ -41,7 +41,7 @@ it.each([
   [1, false, true],
   [1, true, false],
   [2, false, false],
-])('with %i passkeys and app %s, removing one warns: %s', async (keys, hasApp, warns) => {
+])('warns before removing one of %i passkeys with app %s: %s', async (keys, hasApp, warns) => {
   open(<PasskeysSection />, keys, hasApp);
   await userEvent.click(await screen.findByRole('button', { name: 'Remove Key 1' }));
   const dialog = await screen.findByRole('dialog');
@@ -52,7 +52,7 @@ it.each([
 it.each([
   [0, true],
   [1, false],
-])('with %i passkeys, turning the app off warns: %s', async (keys, warns) => {
+])('warns before turning off the app with %i passkeys: %s', async (keys, warns) => {
   open(<MfaSection />, keys, true);
   await userEvent.click(await screen.findByText('Turn the authenticator app off'));
   await screen.findByRole('button', { name: 'Turn off' });

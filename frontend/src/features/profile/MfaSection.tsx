@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '@/api/errors';
 import {
+  createAuthenticatorSecret,
   createRecoveryCodes,
   disableAuthenticatorApp,
   enableAuthenticatorApp,
   type FactorBody,
   mfaQuery,
   passkeysQuery,
-  startApp,
 } from '@/api/mfa';
 import type { SecondStep, SecretShown } from '@/api/types';
 import { pluralize } from '@/lib/counts';
@@ -116,7 +116,8 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
     values: { appPassword: '' },
     validate: ({ appPassword }) => checkProof(proof, 'appPassword', appPassword),
     submit: async ({ appPassword }) => {
-      const start = (sent: FactorBody) => startApp({ currentPassword: appPassword, ...sent });
+      const start = (sent: FactorBody) =>
+        createAuthenticatorSecret({ currentPassword: appPassword, ...sent });
       setSecret(await proof.prove(start, 'appPassword'));
     },
     message: (error) => proofFailure(error, 'Failed to start'),

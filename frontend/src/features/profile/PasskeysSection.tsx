@@ -3,11 +3,11 @@ import { useId, useState } from 'react';
 import { messageOf } from '@/api/errors';
 import {
   addPasskey,
-  beginPasskey,
   mfaQuery,
   passkeysQuery,
   removePasskey,
   renamePasskey,
+  requestPasskeyOptions,
 } from '@/api/mfa';
 import type { Passkey } from '@/api/types';
 import { formatInstant, formatRelative } from '@/lib/dates';
@@ -92,7 +92,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
     }),
     submit: async ({ passkeyName, passkeyPassword }) => {
       const { ticket, options } = await proof.prove(
-        (sent) => beginPasskey({ currentPassword: passkeyPassword, ...sent }),
+        (sent) => requestPasskeyOptions({ currentPassword: passkeyPassword, ...sent }),
         'passkeyPassword',
       );
       const passkey = await createPasskey(options);

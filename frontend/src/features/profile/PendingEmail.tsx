@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { withdrawEmail } from '@/api/email';
+import { cancelEmailChange } from '@/api/email';
 import { messageOf } from '@/api/errors';
 import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
@@ -19,7 +19,7 @@ export default function PendingEmail({ user }: { user: User }) {
   const { email, pendingEmail } = user;
   const resend = useResendLink(user);
   const withdraw = useMutation({
-    mutationFn: withdrawEmail,
+    mutationFn: cancelEmailChange,
     onSuccess: ({ message }) => {
       setUser({ ...user, pendingEmail: null });
       toast.success(message || `Your address stays ${email}`);

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { isSecondStepDue, useUser } from '@/domain/session/session';
+import { mustSetUpMfa, useUser } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { LinkButton } from '@/ui/Button';
@@ -31,7 +31,7 @@ const PublicPreview = lazy(() => import('./PublicPreview'));
 export default function ProfilePage() {
   const user = useUser();
   const [params] = useSearchParams();
-  const due = isSecondStepDue(user);
+  const due = mustSetUpMfa(user);
   if (params.has('edit') && !due) {
     return (
       <Stack gap={5} className="column">

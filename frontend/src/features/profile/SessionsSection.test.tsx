@@ -34,7 +34,7 @@ function open(sessions: ReturnType<typeof session>[], end = () => ok({})) {
 
 const everywhere = { name: 'Sign out everywhere else' };
 
-it('signs out everywhere else at once', async () => {
+it('signs out all other sessions', async () => {
   const ends = open([session(1, true), session(2), session(3)]);
   await userEvent.click(await screen.findByRole('button', everywhere));
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
@@ -43,13 +43,13 @@ it('signs out everywhere else at once', async () => {
   expect(ends()).toBe(1);
 });
 
-it('offers nothing to end where one is signed in here alone', async () => {
+it('offers nothing to end without other sessions', async () => {
   open([session(1, true)]);
   await screen.findByText('This device');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('leaves the list as it is when that fails', async () => {
+it('keeps the list if that fails', async () => {
   const ends = open([session(1, true), session(2)], () => apiError(503, 'unavailable', 'Away.'));
   await userEvent.click(await screen.findByRole('button', everywhere));
   await waitFor(() => expect(ends()).toBe(1));

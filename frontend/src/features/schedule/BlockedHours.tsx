@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { FieldError } from '@/domain/schedule/FieldError';
-import { tidyTime } from '@/domain/schedule/hours';
+import { normalizeTime } from '@/domain/schedule/hours';
 import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { PlusIcon } from '@/domain/staffIcons';
@@ -44,7 +44,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
         const time = (part: 'start' | 'end') => ({
           ...TIME_INPUT,
           ...field(part),
-          onBlur: () => change({ [part]: tidyTime(each[part]) }),
+          onBlur: () => change({ [part]: normalizeTime(each[part]) }),
         });
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.

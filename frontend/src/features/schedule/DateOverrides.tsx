@@ -89,7 +89,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
           today={today}
           free={(date) => dayLook(date, form.values, absences, today)}
           legend="Dates marked “off” or “other” differ from their weekday; “part” is partly off or blocked."
-          selected={chosen}
+          selectedDate={chosen}
           onChoose={chooseDate}
         />
         {chosen && (

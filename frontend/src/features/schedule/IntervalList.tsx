@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Interval } from '@/api/types';
 import { FieldError } from '@/domain/schedule/FieldError';
-import { nextInterval, tidyTime } from '@/domain/schedule/hours';
+import { nextInterval, normalizeTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { PlusIcon } from '@/domain/staffIcons';
 import { Button, IconButton } from '@/ui/Button';
@@ -110,7 +110,7 @@ function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
       className={styles.timeInput}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      onBlur={() => onChange(tidyTime(value))}
+      onBlur={() => onChange(normalizeTime(value))}
     />
   );
 }

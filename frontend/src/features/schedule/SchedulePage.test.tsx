@@ -91,7 +91,7 @@ const affectedRefusal = (...affected: AffectedAppointment[]) =>
 const sent = <T,>(changed: () => unknown[][], at: number) => changed()[at]?.[1] as T;
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save schedule' }));
 
-test('looks first, then saves when no appointment is affected', async () => {
+test('previews first, then saves if no appointment is affected', async () => {
   const changed = await show(
     () => saved(),
     () => saved(),
@@ -112,7 +112,7 @@ const decisionAbout = (name: string) =>
     { name: /^What happens/ },
   );
 
-test('another time is proposed unless the doctor chooses otherwise', async () => {
+test('proposes another time by default', async () => {
   const changed = await show(
     () => saved([AMINA, BRUNO]),
     () => saved(),
@@ -145,7 +145,7 @@ test('another time is proposed unless the doctor chooses otherwise', async () =>
   });
 });
 
-test('any other date can be proposed, and cancelling needs a reason', async () => {
+test('allows proposing any other date, and requires a reason to cancel', async () => {
   const changed = await show(
     () => saved([AMINA]),
     () => saved(),
@@ -179,7 +179,7 @@ test('any other date can be proposed, and cancelling needs a reason', async () =
   expect(body.reason).toBe('A course.');
 });
 
-test('one press decides about all appointments', async () => {
+test('applies one decision to all appointments', async () => {
   const carla = { ...AMINA, _id: 'appointment-3', patientName: 'Carla Reed' };
   const changed = await show(
     () => saved([AMINA, carla]),
@@ -197,7 +197,7 @@ test('one press decides about all appointments', async () => {
   });
 });
 
-test('an appointment booked meanwhile brings the list again, and keeps what was chosen', async () => {
+test('shows the list again with the choices kept if an appointment was booked since', async () => {
   await show(
     () => saved([AMINA]),
     () => affectedRefusal(AMINA, BRUNO),
@@ -216,7 +216,7 @@ test('an appointment booked meanwhile brings the list again, and keeps what was 
   expect(await screen.findByText(/1 appointment cancelled/)).toBeTruthy();
 });
 
-test('what the server refuses stands at its place, and nothing typed is lost', async () => {
+test('shows the server’s errors at their fields and keeps the typed values', async () => {
   await show(() =>
     apiError(400, 'invalid', 'Please check the marked fields.', {
       'weeklyHours.monday.1.end': ['The end is wrong.'],
@@ -237,7 +237,7 @@ test('what the server refuses stands at its place, and nothing typed is lost', a
   expect(length.value).toBe('45');
 });
 
-test('hours that overlap are refused before they are sent', async () => {
+test('refuses overlapping hours before sending them', async () => {
   const changed = await show();
   const start = screen.getByLabelText('Monday, start of hours 2');
   await userEvent.clear(start);
@@ -248,7 +248,7 @@ test('hours that overlap are refused before they are sent', async () => {
   expect(changed()).toEqual([]);
 });
 
-test('a drag over the grid paints hours into the list', async () => {
+test('adds hours by dragging over the grid', async () => {
   await show();
   const grid = screen.getByTestId('week-grid');
   // Seven days of 100 px, and 07:00 to 20:00 in rows of 10 px.
@@ -271,7 +271,7 @@ test('a drag over the grid paints hours into the list', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Tuesday, start of hours 1').value).toBe('09:00');
 });
 
-test('time off is previewed, decided about and saved as one entry', async () => {
+test('previews time off, asks for decisions and saves one entry', async () => {
   let puts = 0;
   const { changed } = renderAppointments('/doctor/schedule', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
@@ -328,7 +328,7 @@ test('time off is previewed, decided about and saved as one entry', async () => 
   expect(await screen.findByText(/Time off removed/)).toBeTruthy();
 });
 
-test('days off in a row are changed as one', async () => {
+test('edits consecutive days off as one entry', async () => {
   const overrides = ['2999-12-07', '2999-12-08', '2999-12-09'].map((date) => ({
     date,
     hours: [],
@@ -353,7 +353,7 @@ test('days off in a row are changed as one', async () => {
   ]);
 });
 
-test('the cutoff is hours before the start, and empty means never', async () => {
+test('reads the cutoff as hours before the start, and empty as never', async () => {
   const changed = await show(
     () => saved(),
     () => saved(),
@@ -371,7 +371,7 @@ test('the cutoff is hours before the start, and empty means never', async () => 
   expect(sent<Schedule>(changed, 1).cancelCutoffHours).toBeNull();
 });
 
-test('who reads the reason for blocked time is said where it is typed', async () => {
+test('tells at the field who can read the reason for blocked time', async () => {
   renderAppointments('/doctor/schedule', <Below />, {
     'GET /auth/profile': () => ok({ user: doctor }),
     'GET /doctors/schedule': () => ok({ schedule: SCHEDULE }),

@@ -4,7 +4,7 @@ import { messageOf } from '@/api/errors';
 import { explainTime } from '@/api/schedule';
 import type { Schedule } from '@/api/types';
 import type { Slot } from '@/domain/freeSlots';
-import { minuteOf, tidyTime } from '@/domain/schedule/hours';
+import { normalizeTime, parseMinute } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { unavailableReason } from '@/domain/schedule/unavailableReason';
 import { formatDayTime, isDate, today } from '@/lib/dates';
@@ -22,9 +22,9 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
   const explanation = useMutation({ mutationFn: (slot: Slot) => explainTime(doctorId, slot) });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const tidy = tidyTime(time);
+    const tidy = normalizeTime(time);
     setTime(tidy);
-    if (!isDate(date) || minuteOf(tidy) === null || tidy === '24:00') {
+    if (!isDate(date) || parseMinute(tidy) === null || tidy === '24:00') {
       setError('Enter a date and a time, like 09:00.');
       return;
     }
@@ -51,7 +51,7 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
           name="why.time"
           label="Time"
           {...TIME_INPUT}
-          onBlur={() => setTime(tidyTime(time))}
+          onBlur={() => setTime(normalizeTime(time))}
           value={time}
           onChange={setTime}
           error={error}

@@ -3,11 +3,11 @@ import type { Week } from '@/api/types';
 import {
   CELL_MINUTES,
   type Cell,
-  clock,
   DAY_MINUTES,
+  formatMinute,
   isOpen,
   paintWeek,
-  spansOf,
+  toSpans,
   weekdayName,
 } from '@/domain/schedule/hours';
 import { capitalize } from '@/lib/names';
@@ -24,11 +24,11 @@ const EVENING = 20 * 60;
 
 /** What a weekday shows: its own hours until midnight, and what runs over from the day before. */
 function shownSpans(week: Week, day: number): [number, number][] {
-  const before = spansOf(week[weekdayName((day + 6) % 7)]);
+  const before = toSpans(week[weekdayName((day + 6) % 7)]);
   const late = before.filter(([, end]) => end > DAY_MINUTES);
   return [
     ...late.map(([, end]): [number, number] => [0, end - DAY_MINUTES]),
-    ...spansOf(week[weekdayName(day)]).map(([start, end]): [number, number] => [
+    ...toSpans(week[weekdayName(day)]).map(([start, end]): [number, number] => [
       start,
       Math.min(end, DAY_MINUTES),
     ]),
@@ -100,7 +100,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
       >
         <Stack gap={0} className={styles.gridTicks}>
           {hours.map((minute) => (
-            <span key={minute}>{clock(minute)}</span>
+            <span key={minute}>{formatMinute(minute)}</span>
           ))}
         </Stack>
         <Grid
@@ -152,8 +152,8 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
                 >
                   {end - start >= 60 && (
                     <span>
-                      {clock(start)}
-                      {end - start >= 120 && ' –'} {end - start >= 120 && clock(end)}
+                      {formatMinute(start)}
+                      {end - start >= 120 && ' –'} {end - start >= 120 && formatMinute(end)}
                     </span>
                   )}
                 </div>

@@ -4,7 +4,7 @@ import { checkDaysOff, groupOverrides, type Override, withDaysOff, withOverride 
 const off = (date: string, reason = ''): Override => ({ date, hours: [], reason });
 const MORNING = [{ start: '09:00', end: '12:00' }];
 
-test('a span of days off is one override a day, over the end of a month', () => {
+test('creates one override per day off, across months', () => {
   expect(withDaysOff([], '2026-12-30', '2027-01-02', 'Holiday')).toEqual([
     off('2026-12-30', 'Holiday'),
     off('2026-12-31', 'Holiday'),
@@ -13,7 +13,7 @@ test('a span of days off is one override a day, over the end of a month', () => 
   ]);
 });
 
-test('a span replaces what its days held and leaves the others, in order', () => {
+test('replaces the overrides of its days and keeps the others in order', () => {
   const before = [
     off('2026-12-01'),
     { date: '2026-12-05', hours: MORNING, reason: '' },
@@ -27,7 +27,7 @@ test('a span replaces what its days held and leaves the others, in order', () =>
   ]);
 });
 
-test('a span is checked', () => {
+test('checks the dates', () => {
   const today = '2026-12-01';
   expect(checkDaysOff([], '2026-12-02', '2026-12-02', today)).toEqual({});
   expect(checkDaysOff([], '', '2026-12-02', today).from).toBeTruthy();
@@ -36,7 +36,7 @@ test('a span is checked', () => {
   expect(checkDaysOff([], '2026-12-02', '2028-12-02', today).to).toBeTruthy();
 });
 
-test('days off in a row for one reason read as one entry', () => {
+test('groups consecutive days off with the same reason', () => {
   const overrides = [
     off('2026-12-01', 'Away'),
     off('2026-12-02', 'Away'),
@@ -52,7 +52,7 @@ test('days off in a row for one reason read as one entry', () => {
   ]);
 });
 
-test('the override of one date comes, changes and goes', () => {
+test('adds, changes and removes the override of a date', () => {
   const some = withOverride([off('2026-12-09')], '2026-12-05', { hours: MORNING, reason: 'Late' });
   expect(some).toEqual([{ date: '2026-12-05', hours: MORNING, reason: 'Late' }, off('2026-12-09')]);
   expect(withOverride(some, '2026-12-05', { hours: [], reason: '' })).toEqual([

@@ -5,7 +5,7 @@ import { invalidateAppointments } from '@/api/queries';
 import { previewSchedule, saveSchedule, scheduleQuery } from '@/api/schedule';
 import { getProfile } from '@/api/session';
 import type { AffectedAppointment, Decision, Schedule } from '@/api/types';
-import { outcomeOf } from '@/domain/schedule/affectedChoices';
+import { outcomeText } from '@/domain/schedule/affectedChoices';
 import { useSession, useUser } from '@/domain/session/session';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
@@ -38,7 +38,7 @@ export function useScheduleForm(schedule: Schedule) {
     void invalidateAppointments(client);
     // The profile shows days, hours and zone too.
     getProfile().then(setUser, () => {});
-    const outcome = outcomeOf(decisions);
+    const outcome = outcomeText(decisions);
     toast.success(outcome ? `Schedule saved.${outcome}` : 'Schedule saved');
   };
 

@@ -14,16 +14,16 @@ interface Props {
   appointment: Appointment;
   actions: DoctorActions;
   /** Only what answers a request, as in the dashboard's queue. */
-  brief?: boolean;
+  isCompact?: boolean;
   /** Where the record is written, completing is beside it. */
-  noComplete?: boolean;
+  hideComplete?: boolean;
   onCancel: () => void;
   onReschedule: () => void;
 }
 
 /** A button for each act that is allowed now. */
 export function ActionButtons(props: Props) {
-  const { appointment, actions, brief, noComplete, onCancel, onReschedule } = props;
+  const { appointment, actions, isCompact, hideComplete, onCancel, onReschedule } = props;
   const { data: config } = useQuery(configQuery);
   const now = useNow();
   const isPending = appointment.status === 'pending';
@@ -32,7 +32,7 @@ export function ActionButtons(props: Props) {
   const cancel = appointmentCan.doctorCancel(appointment, config?.policies) && (
     <Button key="cancel" variant="danger" onClick={onCancel}>
       {isPending ? 'Decline' : 'Cancel appointment'}
-      <Subject of={appointment} />
+      <Subject appointment={appointment} />
     </Button>
   );
   const buttons = [
@@ -46,10 +46,10 @@ export function ActionButtons(props: Props) {
         onClick={actions.askToConfirm}
       >
         Confirm
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
-    !noComplete && !brief && appointmentCan.complete(appointment, now) && (
+    !hideComplete && !isCompact && appointmentCan.complete(appointment, now) && (
       <Button
         key="complete"
         variant="secondary"
@@ -59,10 +59,10 @@ export function ActionButtons(props: Props) {
         onClick={actions.askToComplete}
       >
         Mark as completed
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
-    !brief && appointmentCan.setAttended(appointment, false, now) && (
+    !isCompact && appointmentCan.setAttendance(appointment, false, now) && (
       <Button
         key="absent"
         variant="secondary"
@@ -71,10 +71,10 @@ export function ActionButtons(props: Props) {
         onClick={() => actions.askAboutAttendance(false)}
       >
         No-show
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
-    !brief && appointmentCan.setAttended(appointment, true, now) && (
+    !isCompact && appointmentCan.setAttendance(appointment, true, now) && (
       <Button
         key="came"
         variant="secondary"
@@ -83,10 +83,10 @@ export function ActionButtons(props: Props) {
         onClick={() => actions.askAboutAttendance(true)}
       >
         Undo no-show
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
-    !brief && appointmentCan.reopen(appointment, now) && (
+    !isCompact && appointmentCan.reopen(appointment, now) && (
       <Button
         key="reopen"
         variant="secondary"
@@ -95,18 +95,18 @@ export function ActionButtons(props: Props) {
         onClick={actions.askToReopen}
       >
         Reopen
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
     // Yes and no are beside each other.
     isPending && cancel,
-    appointmentCan.doctorMove(appointment, now) && (!brief || isPending) && (
-      <Button key="reschedule" variant={brief ? 'quiet' : 'secondary'} onClick={onReschedule}>
+    appointmentCan.doctorMove(appointment, now) && (!isCompact || isPending) && (
+      <Button key="reschedule" variant={isCompact ? 'quiet' : 'secondary'} onClick={onReschedule}>
         Reschedule
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     ),
-    !isPending && !brief && cancel,
+    !isPending && !isCompact && cancel,
   ].filter(Boolean);
 
   if (buttons.length === 0) return null;

@@ -8,12 +8,12 @@ import { ActionButtons } from './ActionButtons';
 import { RescheduleDialog } from './RescheduleDialog';
 import { describeAppointment } from './subject';
 import { UndoConfirmation } from './UndoConfirmation';
-import { FAILED, specQuestion, useAppointmentActions } from './useAppointmentActions';
+import { confirmOptions, UPDATE_FAILED, useAppointmentActions } from './useAppointmentActions';
 
 interface Props {
   appointment: Appointment;
   /** Only what answers a request, as in the dashboard's queue. */
-  brief?: boolean;
+  isCompact?: boolean;
   /**
    * Confirm at once and offer to undo that, and ask other questions in our own words: on the
    * dashboard and in the calendar. Elsewhere every change is asked about as the specification says.
@@ -22,14 +22,14 @@ interface Props {
   /** The buttons go with the act, so focus needs another place. */
   onDone: () => void;
   /** The same when a confirmation can't be undone any more, if that is another place. */
-  onUndoOver?: () => void;
+  onUndoExpired?: () => void;
   /** Where the record is written, completing is beside it. */
-  noComplete?: boolean;
+  hideComplete?: boolean;
 }
 
 /** What a doctor can do with an appointment now. */
 export function AppointmentActions(props: Props) {
-  const { appointment, brief, instant, onDone, onUndoOver, noComplete } = props;
+  const { appointment, isCompact, instant, onDone, onUndoExpired, hideComplete } = props;
   const [dialog, setDialog] = useState<'cancel' | 'reschedule' | null>(null);
   const actions = useAppointmentActions({ appointment, instant, onDone });
   const closeDialog = () => setDialog(null);
@@ -38,12 +38,12 @@ export function AppointmentActions(props: Props) {
     return (
       <UndoConfirmation
         appointment={appointment}
-        until={actions.undo.until}
-        takesFocus={actions.undo.isNew}
-        onUndone={onDone}
-        onOver={(hadFocus) => {
+        expiresAt={actions.undo.until}
+        focusOnMount={actions.undo.isNew}
+        onUndo={onDone}
+        onExpire={(hadFocus) => {
           flushSync(actions.endUndo);
-          if (hadFocus) (onUndoOver ?? onDone)();
+          if (hadFocus) (onUndoExpired ?? onDone)();
         }}
       />
     );
@@ -53,8 +53,8 @@ export function AppointmentActions(props: Props) {
       <ActionButtons
         appointment={appointment}
         actions={actions}
-        brief={brief}
-        noComplete={noComplete}
+        isCompact={isCompact}
+        hideComplete={hideComplete}
         onCancel={() => setDialog('cancel')}
         onReschedule={() => setDialog('reschedule')}
       />
@@ -64,7 +64,7 @@ export function AppointmentActions(props: Props) {
       {dialog === 'cancel' && (
         <CancelDialog
           appointment={appointment}
-          question={instant ? undefined : specQuestion('cancelled')}
+          question={instant ? undefined : confirmOptions('cancelled')}
           onSubmit={async (reason) => {
             await actions.cancel(reason);
             // The closing dialog gives focus back first, to a button that is gone by now.
@@ -100,7 +100,7 @@ function CancelDialog({ appointment, question, onSubmit, onClose }: CancelDialog
       optional={isPending}
       action={isPending ? 'Decline' : 'Cancel appointment'}
       busyLabel={isPending ? 'Declining...' : 'Cancelling...'}
-      fallback={FAILED}
+      fallback={UPDATE_FAILED}
       onSubmit={onSubmit}
       onOutdated={() => void invalidateAppointments(client)}
       onClose={onClose}

@@ -57,7 +57,7 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
           onClick={() => accept.mutate()}
         >
           Accept and cancel
-          <Subject of={appointment} />
+          <Subject appointment={appointment} />
         </Button>
         {appointment.patient.phone && (
           <a href={telHref(appointment.patient.phone)} className="nowrap">

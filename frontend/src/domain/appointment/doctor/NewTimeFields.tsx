@@ -8,7 +8,7 @@ import { Link } from '@/ui/Link';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './actions.module.css';
-import { isTyped, type RescheduleValues } from './useRescheduleForm';
+import { isCustomTime, type RescheduleValues } from './useRescheduleForm';
 
 interface Props {
   form: Form<RescheduleValues>;
@@ -20,7 +20,7 @@ interface Props {
 /** The new time: one of the doctor's free times, or any date and time. */
 export function NewTimeFields({ form, doctor, initialDay }: Props) {
   const [day, setDay] = useState(initialDay);
-  if (isTyped(form.values)) {
+  if (isCustomTime(form.values)) {
     return (
       <>
         <Grid gap={3} className={styles.typed}>
@@ -46,8 +46,8 @@ export function NewTimeFields({ form, doctor, initialDay }: Props) {
           day={day}
           onDay={setDay}
           onChoose={(slot) => form.set('slot', slot)}
-          chosen={form.values.slot}
-          none={
+          selectedSlot={form.values.slot}
+          emptyState={
             <p>
               You have no free times. <Link href={paths.doctorSchedule}>Your schedule</Link> says
               when you have some.

@@ -19,16 +19,16 @@ interface Props {
   /** A time that was chosen before. */
   initialSlot?: Slot;
   /** What is in the way at that time; another one is to be chosen then. */
-  obstacle?: string | null;
+  conflict?: string | null;
   onDone: () => void;
   onClose: () => void;
 }
 
 /** Propose another time to the patient, or move the appointment at once as agreed by phone. */
-export function RescheduleDialog({ appointment, initialSlot, obstacle, onDone, onClose }: Props) {
+export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, onClose }: Props) {
   const user = useUser();
   const formId = useId();
-  const isSlotBlocked = Boolean(obstacle);
+  const isSlotBlocked = Boolean(conflict);
   const form = useRescheduleForm({ appointment, initialSlot, isSlotBlocked, onDone, onClose });
   const { values } = form;
   const { doctor } = appointment;
@@ -85,12 +85,12 @@ export function RescheduleDialog({ appointment, initialSlot, obstacle, onDone, o
             ? `The appointment is confirmed at the new time, and we’ll notify ${name}.`
             : `${appointment.status === 'pending' ? 'The request' : 'The appointment'} keeps its time until ${name} accepts. Accepting confirms the new time.`}
         </p>
-        {initialSlot && obstacle && (
+        {initialSlot && conflict && (
           <Banner
             tone="warning"
             title={`Not at ${formatDayTime(initialSlot.date, initialSlot.time)}`}
           >
-            <p>{obstacle} Please choose another time.</p>
+            <p>{conflict} Please choose another time.</p>
           </Banner>
         )}
         {isMove && (

@@ -13,22 +13,28 @@ import { describeAppointment, Subject } from './subject';
 interface Props {
   appointment: Appointment;
   /** Until when, in milliseconds since 1970. */
-  until: number;
+  expiresAt: number;
   /** Takes the focus from the button that confirmed. */
-  takesFocus: boolean;
-  onUndone: () => void;
+  focusOnMount: boolean;
+  onUndo: () => void;
   /** It can't be undone any more; `hadFocus` says that the focus needs another place. */
-  onOver: (hadFocus: boolean) => void;
+  onExpire: (hadFocus: boolean) => void;
 }
 
 /** Says that a request has just been confirmed, and takes that back; nobody has been notified yet. */
-export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onOver }: Props) {
+export function UndoConfirmation({
+  appointment,
+  expiresAt,
+  focusOnMount,
+  onUndo,
+  onExpire,
+}: Props) {
   const client = useQueryClient();
   const box = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (takesFocus) sentence.current?.focus();
-  }, [takesFocus]);
+    if (focusOnMount) sentence.current?.focus();
+  }, [focusOnMount]);
   const undo = useMutation({
     mutationFn: () => undoConfirmation(appointment._id),
     onSuccess: async ({ data }) => {
@@ -36,7 +42,7 @@ export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onO
       // The queue lists the request again before its row changes, so the row keeps its place.
       await client.refetchQueries({ queryKey: ['desk'], type: 'active' });
       void setAppointment(client, data.appointment);
-      onUndone();
+      onUndo();
     },
     onError: (error) => {
       reportFailedAction(error, {
@@ -47,10 +53,10 @@ export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onO
     },
   });
   useEffect(() => {
-    const end = () => onOver(box.current?.contains(document.activeElement) ?? false);
-    const timer = setTimeout(end, until - Date.now());
+    const end = () => onExpire(box.current?.contains(document.activeElement) ?? false);
+    const timer = setTimeout(end, expiresAt - Date.now());
     return () => clearTimeout(timer);
-  }, [until, onOver]);
+  }, [expiresAt, onExpire]);
   return (
     <Inline ref={box} rowGap={2} className={styles.undo}>
       <p ref={sentence} tabIndex={-1}>
@@ -64,7 +70,7 @@ export function UndoConfirmation({ appointment, until, takesFocus, onUndone, onO
         onClick={() => undo.mutate()}
       >
         Undo
-        <Subject of={appointment} />
+        <Subject appointment={appointment} />
       </Button>
     </Inline>
   );

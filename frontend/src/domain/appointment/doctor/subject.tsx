@@ -9,11 +9,15 @@ export function describeAppointment(
 }
 
 /** Ends the accessible name of a button that every row repeats; the visible text comes first. */
-export function Subject({ of }: { of: Parameters<typeof describeAppointment>[0] }) {
+export function Subject({
+  appointment,
+}: {
+  appointment: Parameters<typeof describeAppointment>[0];
+}) {
   return (
     <>
       {' '}
-      <span className="visually-hidden">{describeAppointment(of)}</span>
+      <span className="visually-hidden">{describeAppointment(appointment)}</span>
     </>
   );
 }

@@ -8,17 +8,17 @@ import {
 } from '@/api/doctorDesk';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment, AppointmentStatus } from '@/api/types';
-import { isAhead, statusText } from '@/domain/appointment/statusText';
+import { isFuture, statusText } from '@/domain/appointment/statusText';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { confirm } from '@/ui/confirm';
 import { toast } from '@/ui/toasts';
 import { describeAppointment } from './subject';
 
-export const FAILED = 'Failed to update appointment status';
+export const UPDATE_FAILED = 'Failed to update appointment status';
 const UNDO_MS = 10_000;
 
 /** The specification's question on /doctor/appointments. */
-export const specQuestion = (status: AppointmentStatus) =>
+export const confirmOptions = (status: AppointmentStatus) =>
   `Are you sure you want to mark this appointment as ${status}?`;
 
 interface Options {
@@ -43,12 +43,12 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
   const change = useMutation({
     mutationFn: (data: StatusChange) =>
       setAppointmentStatus(appointment._id, { ...data, expectedStatus: appointment.status }),
-    onSuccess: ({ data }, sent) => {
-      if (data.changed === false) reportUnchanged(data, sent, subject);
-      else if (sent.undoable) {
+    onSuccess: ({ data }, change) => {
+      if (data.changed === false) reportUnchanged(data, change, subject);
+      else if (change.undoable) {
         // Timed here, since this computer's clock may not be the server's.
         if (data.appointment.undoUntil) setUndo({ until: Date.now() + UNDO_MS, isNew: true });
-      } else toast.success(successSentence(sent.status, sent.attended));
+      } else toast.success(successSentence(change.status, change.attended));
       void setAppointment(client, data.appointment);
     },
   });
@@ -73,7 +73,7 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
         // What can be undone takes the focus itself.
         if (!data.undoable || changed === false) onDone();
       },
-      onError: (error) => reportFailure(error, FAILED),
+      onError: (error) => reportFailure(error, UPDATE_FAILED),
     });
 
   const askToConfirm = async () => {
@@ -81,14 +81,14 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
       set({ status: 'confirmed', undoable: true });
       return;
     }
-    const title = specQuestion('confirmed');
+    const title = confirmOptions('confirmed');
     if (await confirm({ title, body: about, action: 'Confirm' })) set({ status: 'confirmed' });
   };
 
   const askToComplete = async () => {
     const isSure = await confirm({
-      title: instant ? 'Mark this appointment as completed?' : specQuestion('completed'),
-      body: isAhead(appointment) ? `${about} It has not started yet.` : about,
+      title: instant ? 'Mark this appointment as completed?' : confirmOptions('completed'),
+      body: isFuture(appointment) ? `${about} It has not started yet.` : about,
       action: 'Mark as completed',
     });
     if (isSure) set({ status: 'completed' });
@@ -135,11 +135,11 @@ function successSentence(status: AppointmentStatus, attended?: boolean): string 
 }
 
 /** Say who had already done what was asked for, and that a reason typed now was not saved. */
-function reportUnchanged({ appointment }: ChangedAppointment, sent: StatusChange, title: string) {
+function reportUnchanged({ appointment }: ChangedAppointment, change: StatusChange, title: string) {
   const state =
     appointment.status === 'cancelled'
       ? statusText(appointment, 'doctor')
       : `This appointment was already ${appointment.status}.`;
-  if (sent.reason) toast.error(state, { title, typed: sent.reason });
+  if (change.reason) toast.error(state, { title, typedText: change.reason });
   else toast.success(`${title}: ${state}`);
 }

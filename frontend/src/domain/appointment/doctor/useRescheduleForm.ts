@@ -49,7 +49,7 @@ export function useRescheduleForm(options: Options) {
       reason: '',
     },
     validate: (values): Record<string, string> => {
-      if (!isTyped(values)) return values.slot ? {} : { slot: 'Choose a time.' };
+      if (!isCustomTime(values)) return values.slot ? {} : { slot: 'Choose a time.' };
       return {
         ...(!isDate(values.date) && { date: 'Enter a date.' }),
         ...(!TIME.test(values.time) && { time: 'Enter a time, like 09:00.' }),
@@ -67,7 +67,7 @@ export function useRescheduleForm(options: Options) {
       try {
         const { data } = isProposal
           ? await proposeTime(appointment._id, body)
-          : await moveAppointment(appointment._id, { ...body, outsideHours: isTyped(values) });
+          : await moveAppointment(appointment._id, { ...body, outsideHours: isCustomTime(values) });
         toast.success(isProposal ? 'New time proposed' : 'Appointment moved');
         // The closing dialog gives focus back first, to a button that is gone by now.
         flushSync(onClose);
@@ -81,7 +81,7 @@ export function useRescheduleForm(options: Options) {
           reportFailedAction(error, {
             fallback: FAILED,
             about: describeAppointment(appointment),
-            typed: values.reason,
+            typedText: values.reason,
           });
           onClose();
           void invalidateAppointments(client);
@@ -100,13 +100,13 @@ export function canPropose({ proposal, cancelRequest }: Appointment): boolean {
   return proposal === null && cancelRequest === null;
 }
 
-export function isTyped({ action, timeSource }: RescheduleValues): boolean {
+export function isCustomTime({ action, timeSource }: RescheduleValues): boolean {
   return action === 'move' && timeSource === 'typed';
 }
 
 /** Return the chosen or typed time, once it is one. */
 export function slotOf(values: RescheduleValues): Slot | null {
-  if (!isTyped(values)) return values.slot;
+  if (!isCustomTime(values)) return values.slot;
   return isDate(values.date) && TIME.test(values.time)
     ? { date: values.date, time: values.time }
     : null;

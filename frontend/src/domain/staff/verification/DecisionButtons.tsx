@@ -34,7 +34,7 @@ export function DecisionButtons({ doctor, isOpen }: Props) {
       )}
       {asking === 'revoke' && <RevokeDialog doctor={doctor} onClose={close} />}
       {(asking === 'approve' || asking === 'reject') && (
-        <DecisionDialog doctor={doctor} wish={asking} onClose={close} />
+        <DecisionDialog doctor={doctor} action={asking} onClose={close} />
       )}
     </>
   );

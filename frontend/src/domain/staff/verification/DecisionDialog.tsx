@@ -9,7 +9,7 @@ import { ErrorState } from '@/ui/ErrorState';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
-import type { Wish } from './case';
+import type { DecisionAction } from './case';
 import { DecisionFields } from './DecisionFields';
 import { EvidenceFile, LicenseFacts } from './Evidence';
 import { NextCase } from './NextCase';
@@ -17,28 +17,28 @@ import { useDecision } from './useDecision';
 
 interface Props {
   doctor: { _id: string; name: string };
-  wish: Wish;
+  action: DecisionAction;
   onClose: () => void;
 }
 
-const TITLES: Record<Wish, string> = { approve: 'Approve', reject: 'Reject' };
+const TITLES: Record<DecisionAction, string> = { approve: 'Approve', reject: 'Reject' };
 
 /** Decide on an application where it is listed, with the evidence in view. */
-export function DecisionDialog({ doctor, wish, onClose }: Props) {
+export function DecisionDialog({ doctor, action, onClose }: Props) {
   const file = useQuery({ ...doctorFileQuery(doctor._id), staleTime: 0 });
   // The answer stays until the dialog is closed, so that nothing else appears under the pointer.
-  const [done, setDone] = useState('');
+  const [result, setResult] = useState('');
   const client = useQueryClient();
   // The list drops the decided doctor, and this dialog with it, so it is asked for again only afterwards.
   useEffect(() => {
-    if (!done) return;
+    if (!result) return;
     return () => void invalidateUsers(client);
-  }, [done, client]);
-  const title = `${TITLES[wish]} ${doctorName(doctor.name)}?`;
-  if (done) {
+  }, [result, client]);
+  const title = `${TITLES[action]} ${doctorName(doctor.name)}?`;
+  if (result) {
     return (
       <Dialog
-        title={done}
+        title={result}
         onClose={onClose}
         actions={
           <>
@@ -54,7 +54,15 @@ export function DecisionDialog({ doctor, wish, onClose }: Props) {
     );
   }
   if (file.data && !(file.isFetching && file.isStale)) {
-    return <Asked title={title} file={file.data} wish={wish} onDone={setDone} onClose={onClose} />;
+    return (
+      <DecisionFormDialog
+        title={title}
+        file={file.data}
+        action={action}
+        onDone={setResult}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <Dialog title={title} onClose={onClose}>
@@ -73,20 +81,26 @@ export function DecisionDialog({ doctor, wish, onClose }: Props) {
   );
 }
 
-interface AskedProps {
+interface DecisionFormDialogProps {
   title: string;
   file: DoctorFile;
-  wish: Wish;
+  action: DecisionAction;
   onDone: (message: string) => void;
   onClose: () => void;
 }
 
-function Asked({ title, file: { doctor, cases }, wish, onDone, onClose }: AskedProps) {
+function DecisionFormDialog({
+  title,
+  file: { doctor, cases },
+  action,
+  onDone,
+  onClose,
+}: DecisionFormDialogProps) {
   const newest = cases[0];
-  const open = newest?.state === 'open' ? newest : undefined;
+  const openCase = newest?.state === 'open' ? newest : undefined;
   const decision = useDecision({
     doctor,
-    shown: open,
+    openCase,
     newest,
     onDone,
     hasOwnRefresh: true,
@@ -100,12 +114,12 @@ function Asked({ title, file: { doctor, cases }, wish, onDone, onClose }: AskedP
       actions={
         <>
           <Button
-            variant={wish === 'reject' ? 'danger' : isComplete ? 'primary' : 'secondary'}
+            variant={action === 'reject' ? 'danger' : isComplete ? 'primary' : 'secondary'}
             busy={form.busy}
-            busyLabel={wish === 'approve' ? 'Approving...' : 'Rejecting...'}
-            onClick={() => decision.decide(wish)}
+            busyLabel={action === 'approve' ? 'Approving...' : 'Rejecting...'}
+            onClick={() => decision.decide(action)}
           >
-            {TITLES[wish]}
+            {TITLES[action]}
           </Button>
           <Button variant="secondary" onClick={onClose}>
             Go back
@@ -114,24 +128,24 @@ function Asked({ title, file: { doctor, cases }, wish, onDone, onClose }: AskedP
       }
     >
       <ErrorSummary form={form} />
-      {open && doctor.isApproved && (
+      {openCase && doctor.isApproved && (
         <p>
           This doctor is already approved and has sent another license. Rejecting it leaves the
           approval as it is.
         </p>
       )}
       <LicenseFacts
-        license={open ?? doctor}
-        specialization={open?.specialization ?? doctor.specialization}
+        license={openCase ?? doctor}
+        specialization={openCase?.specialization ?? doctor.specialization}
       />
-      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
-      {open?.message && (
+      {newest && <EvidenceFile doctorId={doctor._id} verificationCase={newest} />}
+      {openCase?.message && (
         <p>
-          Message: <q>{open.message}</q>
+          Message: <q>{openCase.message}</q>
         </p>
       )}
       <Stack as="form" noValidate onSubmit={(event) => event.preventDefault()}>
-        <DecisionFields decision={decision} wishes={[wish]} />
+        <DecisionFields decision={decision} actions={[action]} />
       </Stack>
     </Dialog>
   );

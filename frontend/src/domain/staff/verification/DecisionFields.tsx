@@ -1,23 +1,23 @@
 import { Banner } from '@/ui/Banner';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { Textarea } from '@/ui/Textarea';
-import { CHECK_KEYS, CHECKS, listMissing, type Wish } from './case';
+import { CHECKLIST_KEYS, CHECKLIST_LABELS, type DecisionAction, missingEvidenceText } from './case';
 import { LicenseFields } from './LicenseFields';
 import type { DecisionState } from './useDecision';
 
-const OPTIONS = CHECK_KEYS.map((value) => ({ value, label: CHECKS[value] }));
+const OPTIONS = CHECKLIST_KEYS.map((value) => ({ value, label: CHECKLIST_LABELS[value] }));
 
 interface Props {
   decision: DecisionState;
   /** Which decisions can be made here. */
-  wishes: readonly Wish[];
+  actions: readonly DecisionAction[];
 }
 
 /** What staff have checked, what they correct, and why. */
-export function DecisionFields({ decision: { form, missing }, wishes }: Props) {
+export function DecisionFields({ decision: { form, missing }, actions }: Props) {
   return (
     <>
-      {wishes.includes('approve') && (
+      {actions.includes('approve') && (
         <>
           <CheckboxGroup
             {...form.field('checklist')}
@@ -29,8 +29,8 @@ export function DecisionFields({ decision: { form, missing }, wishes }: Props) {
           {missing.length > 0 && (
             <>
               <Banner tone="warning">
-                The application does not show {listMissing(missing)}. Ask for it, or add it above.
-                To approve anyway, give a reason.
+                The application does not show {missingEvidenceText(missing)}. Ask for it, or add it
+                above. To approve anyway, give a reason.
               </Banner>
               <Textarea
                 {...form.field('approvalReason')}
@@ -52,7 +52,7 @@ export function DecisionFields({ decision: { form, missing }, wishes }: Props) {
         maxLength={2000}
         rows={2}
       />
-      {wishes.includes('reject') && (
+      {actions.includes('reject') && (
         <Textarea
           {...form.field('reason')}
           label="Reason for rejecting"

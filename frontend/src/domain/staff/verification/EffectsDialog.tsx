@@ -18,16 +18,16 @@ import { consequences, type EffectfulAction } from './consequences';
 import styles from './decision.module.css';
 
 /** As many of the appointments as a question can show and stay a question. */
-const SHOWN = 5;
+const MAX_APPOINTMENTS = 5;
 
 interface Props {
-  act: EffectfulAction;
+  action: EffectfulAction;
   title: string;
   /** Whom it is about. */
   person: { _id: string; name: string; email: string };
   /** Ask the server what would happen. */
   preview: () => Promise<Effects>;
-  action: string;
+  actionLabel: string;
   busyLabel: string;
   /** The sentence for a failure of which the server says nothing. */
   fallback: string;
@@ -44,13 +44,13 @@ interface Props {
 }
 
 /** Rules that forbid an act for good: nobody else has changed anything. */
-const RULES = ['last_admin', 'last_superuser', 'own_account'];
+const PERMANENT_REFUSALS = ['last_admin', 'last_superuser', 'own_account'];
 
 /** The question before an act on an account, with what it would do. */
 export function EffectsDialog(props: Props) {
-  const { act, person, reasonHint } = props;
+  const { action, person, reasonHint } = props;
   const effects = useQuery({
-    queryKey: ['effects', act, person._id],
+    queryKey: ['effects', action, person._id],
     queryFn: props.preview,
     // What would happen now, not what would have happened a while ago.
     staleTime: 0,
@@ -64,9 +64,13 @@ export function EffectsDialog(props: Props) {
       try {
         await props.onSubmit(reason.trim());
       } catch (error) {
-        if (!isOutdated(error) || hasCode(error, ...RULES)) throw error;
+        if (!isOutdated(error) || hasCode(error, ...PERMANENT_REFUSALS)) throw error;
         // The row may disappear with the fresh data, and this dialog with it.
-        reportFailedAction(error, { fallback: props.fallback, about: person.name, typed: reason });
+        reportFailedAction(error, {
+          fallback: props.fallback,
+          about: person.name,
+          typedText: reason,
+        });
         props.onClose();
         props.onOutdated();
       }
@@ -87,7 +91,7 @@ export function EffectsDialog(props: Props) {
             aria-disabled={effects.data ? undefined : true}
             onClick={effects.data && (() => form.onSubmit())}
           >
-            {props.action}
+            {props.actionLabel}
           </Button>
           <Button variant="secondary" onClick={props.onClose}>
             Go back
@@ -111,7 +115,7 @@ export function EffectsDialog(props: Props) {
           busy={effects.isFetching}
         />
       ) : effects.data ? (
-        <Foreseen act={act} personId={person._id} effects={effects.data} />
+        <EffectsSummary action={action} personId={person._id} effects={effects.data} />
       ) : (
         <Skeletons count={3}>
           <Skeleton height={24} />
@@ -130,19 +134,19 @@ export function EffectsDialog(props: Props) {
   );
 }
 
-interface ForeseenProps {
-  act: EffectfulAction;
+interface EffectsSummaryProps {
+  action: EffectfulAction;
   personId: string;
   effects: Effects;
 }
 
-function Foreseen({ act, personId, effects }: ForeseenProps) {
-  const shown = effects.appointments.slice(0, SHOWN);
+function EffectsSummary({ action, personId, effects }: EffectsSummaryProps) {
+  const shown = effects.appointments.slice(0, MAX_APPOINTMENTS);
   const more = effects.upcoming - shown.length;
   return (
     <Stack gap={2}>
       <ul className={styles.consequences}>
-        {consequences(act, effects).map((sentence) => (
+        {consequences(action, effects).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

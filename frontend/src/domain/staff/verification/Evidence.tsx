@@ -13,7 +13,7 @@ import { Disclosure } from '@/ui/Disclosure';
 import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
 import { DownloadIcon, PictureIcon, RecordIcon, WarningIcon } from '@/ui/icons';
-import { dayOf, hasExpired, type License } from './case';
+import { hasExpired, type License, localDate } from './case';
 import styles from './decision.module.css';
 
 interface Props {
@@ -30,7 +30,7 @@ export function Evidence({ doctor, newest }: Props) {
       <h2 id="evidence">License</h2>
       {open && (
         <p className="muted">
-          Submitted on {formatDate(dayOf(open.submittedAt))}, waiting for{' '}
+          Submitted on {formatDate(localDate(open.submittedAt))}, waiting for{' '}
           {formatAge(open.submittedAt)}
         </p>
       )}
@@ -38,7 +38,7 @@ export function Evidence({ doctor, newest }: Props) {
         license={open ?? doctor}
         specialization={open?.specialization ?? doctor.specialization}
       />
-      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
+      {newest && <EvidenceFile doctorId={doctor._id} verificationCase={newest} />}
       {newest?.document?.contentType === 'application/pdf' && (
         <p className="muted small">
           Digital signatures in a PDF do not survive the upload and can’t be checked here.
@@ -60,9 +60,15 @@ export function Evidence({ doctor, newest }: Props) {
 }
 
 /** The document that came with an application. */
-export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Case }) {
+export function EvidenceFile({
+  doctorId,
+  verificationCase,
+}: {
+  doctorId: string;
+  verificationCase: Case;
+}) {
   const save = useDownload('Failed to download the file');
-  const { document: file } = shown;
+  const { document: file } = verificationCase;
   const [isShown, setIsShown] = useState(false);
   if (!file) return <p className="muted">No document was uploaded with the application.</p>;
   const isPicture = file.contentType.startsWith('image/');
@@ -90,20 +96,22 @@ export function EvidenceFile({ doctorId, shown }: { doctorId: string; shown: Cas
         busy={save.isPending}
         busyLabel="Downloading..."
         aria-label={`Download ${file.name}`}
-        onClick={() => save.mutate(() => downloadEvidence(doctorId, shown._id, file.name))}
+        onClick={() =>
+          save.mutate(() => downloadEvidence(doctorId, verificationCase._id, file.name))
+        }
       >
         Download
       </Button>
-      {isShown && <Preview doctorId={doctorId} shown={shown} />}
+      {isShown && <Preview doctorId={doctorId} verificationCase={verificationCase} />}
     </Inline>
   );
 }
 
 /** A picture of a license, fetched only when it is asked for: who looks at it is recorded. */
-function Preview({ doctorId, shown }: { doctorId: string; shown: Case }) {
+function Preview({ doctorId, verificationCase }: { doctorId: string; verificationCase: Case }) {
   const picture = useQuery({
-    queryKey: ['staff', 'evidence', shown._id],
-    queryFn: () => readEvidence(doctorId, shown._id),
+    queryKey: ['staff', 'evidence', verificationCase._id],
+    queryFn: () => readEvidence(doctorId, verificationCase._id),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -125,25 +133,25 @@ interface FactsProps {
 }
 
 export function LicenseFacts({ license, specialization }: FactsProps) {
-  const none = <span className="muted">Not given</span>;
+  const notGiven = <span className="muted">Not given</span>;
   return (
     <FactList>
       <div>
         <dt>License number</dt>
-        <dd className={styles.key}>{license.licenseNumber || none}</dd>
+        <dd className={styles.key}>{license.licenseNumber || notGiven}</dd>
       </div>
       <div>
         <dt>Issued by</dt>
-        <dd>{license.licenseAuthority || none}</dd>
+        <dd>{license.licenseAuthority || notGiven}</dd>
       </div>
       <div>
         <dt>Region</dt>
-        <dd>{license.licenseRegion || none}</dd>
+        <dd>{license.licenseRegion || notGiven}</dd>
       </div>
       <div>
         <dt>Valid until</dt>
         <dd>
-          {license.licenseExpiresOn ? formatDate(license.licenseExpiresOn) : none}{' '}
+          {license.licenseExpiresOn ? formatDate(license.licenseExpiresOn) : notGiven}{' '}
           {hasExpired(license.licenseExpiresOn) && (
             <Badge tone="red" icon={<WarningIcon size={18} />}>
               Expired

@@ -7,9 +7,9 @@ import type { DecisionValues } from './case';
 
 /** The license as staff verified it, folded away until something differs from the claim. */
 export function LicenseFields({ form }: { form: Form<DecisionValues> }) {
-  const refused = Object.keys(form.errors).some((name) => name.startsWith('license'));
+  const hasErrors = Object.keys(form.errors).some((name) => name.startsWith('license'));
   return (
-    <Disclosure summary="Correct the license" open={refused || undefined}>
+    <Disclosure summary="Correct the license" open={hasErrors || undefined}>
       <Stack>
         <TextInput {...form.field('licenseNumber')} label="License number" maxLength={64} />
         <TextInput {...form.field('licenseAuthority')} label="Issued by" optional maxLength={120} />

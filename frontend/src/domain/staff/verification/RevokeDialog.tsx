@@ -1,6 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
-import { decideDoctor, doctorFileQuery, invalidateUsers, previewRevoked } from '@/api/users';
+import {
+  decideDoctor,
+  doctorFileQuery,
+  invalidateUsers,
+  previewApprovalRevocation,
+} from '@/api/users';
 import { doctorName } from '@/lib/names';
 import { toast } from '@/ui/toasts';
 import { EffectsDialog } from './EffectsDialog';
@@ -19,11 +24,11 @@ export function RevokeDialog({ doctor, onDone, onClose }: Props) {
   const newest = file?.cases[0];
   return (
     <EffectsDialog
-      act="revoke"
+      action="revoke"
       title="Are you sure you want to revoke this approval?"
       person={doctor}
-      preview={() => previewRevoked(doctor._id)}
-      action="Revoke Approval"
+      preview={() => previewApprovalRevocation(doctor._id)}
+      actionLabel="Revoke Approval"
       busyLabel="Revoking..."
       fallback="Failed to update doctor status"
       reasonHint="The doctor will read it and can apply again."
@@ -36,7 +41,7 @@ export function RevokeDialog({ doctor, onDone, onClose }: Props) {
         } else {
           toast.error('Somebody else had already revoked this approval.', {
             title: doctorName(doctor.name),
-            typed: reason,
+            typedText: reason,
           });
         }
         await invalidateUsers(client);
@@ -45,7 +50,7 @@ export function RevokeDialog({ doctor, onDone, onClose }: Props) {
       onClose={onClose}
     >
       {file && <LicenseFacts license={file.doctor} specialization={file.doctor.specialization} />}
-      {newest && <EvidenceFile doctorId={doctor._id} shown={newest} />}
+      {newest && <EvidenceFile doctorId={doctor._id} verificationCase={newest} />}
     </EffectsDialog>
   );
 }

@@ -3,18 +3,18 @@ import type { AccountStatus, ApprovalState } from '@/api/types';
 import { Badge, type BadgeTone } from '@/ui/Badge';
 import { CheckIcon, ClockIcon, CloseIcon, PauseIcon, VerifiedIcon } from '@/ui/icons';
 
-interface Look {
+interface BadgeStyle {
   label: string;
   tone: BadgeTone;
   icon: ReactNode;
 }
 
-const ACCOUNTS: Record<AccountStatus, Look> = {
+const ACCOUNT_BADGES: Record<AccountStatus, BadgeStyle> = {
   active: { label: 'Active', tone: 'green', icon: <CheckIcon size={18} /> },
   inactive: { label: 'Inactive', tone: 'neutral', icon: <PauseIcon size={18} /> },
 };
 
-export const APPROVALS: Record<ApprovalState, Look> = {
+export const APPROVAL_BADGES: Record<ApprovalState, BadgeStyle> = {
   pending: { label: 'Pending', tone: 'amber', icon: <ClockIcon size={18} /> },
   approved: { label: 'Approved', tone: 'green', icon: <VerifiedIcon size={18} /> },
   rejected: { label: 'Rejected', tone: 'red', icon: <CloseIcon size={18} /> },
@@ -23,7 +23,7 @@ export const APPROVALS: Record<ApprovalState, Look> = {
 
 /** Whether an account goes on. */
 export function AccountBadge({ status }: { status: AccountStatus }) {
-  const { label, tone, icon } = ACCOUNTS[status];
+  const { label, tone, icon } = ACCOUNT_BADGES[status];
   return (
     <Badge tone={tone} icon={icon}>
       {label}
@@ -33,7 +33,7 @@ export function AccountBadge({ status }: { status: AccountStatus }) {
 
 /** Where a doctor's verification stands. */
 export function ApprovalBadge({ state }: { state: ApprovalState }) {
-  const { label, tone, icon } = APPROVALS[state];
+  const { label, tone, icon } = APPROVAL_BADGES[state];
   return (
     <Badge tone={tone} icon={icon}>
       {label}

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { addDays, today } from '@/lib/dates';
 import {
-  corrections,
   decisionValues,
-  findMissing,
+  findMissingEvidence,
   hasExpired,
-  listMissing,
-  unchecked,
-  verdictOf,
-  wrong,
+  licenseCorrections,
+  missingEvidenceText,
+  toApprovalDecision,
+  uncheckedLabels,
+  validateDecision,
 } from './case';
 
 const license = {
@@ -20,16 +20,16 @@ const license = {
 const values = { ...decisionValues(license), checklist: ['identity', 'license'] };
 const pending = { doctor: { isApproved: false }, shown: { revision: 3 } };
 
-test('only what staff changed of the licence goes along', () => {
-  expect(corrections(values, license)).toEqual({});
+test('sends only the license fields that staff changed', () => {
+  expect(licenseCorrections(values, license)).toEqual({});
   expect(
-    corrections({ ...values, licenseNumber: ' MA-2 ', licenseExpiresOn: '' }, license),
+    licenseCorrections({ ...values, licenseNumber: ' MA-2 ', licenseExpiresOn: '' }, license),
   ).toEqual({ licenseNumber: 'MA-2', licenseExpiresOn: null });
 });
 
-test('an approval carries what was checked, the case in view, and no reason', () => {
+test('sends the checklist and the case revision with an approval, and no reason', () => {
   expect(
-    verdictOf({ ...values, reason: 'Begun', note: ' Rang ' }, license, 'approve', pending),
+    toApprovalDecision({ ...values, reason: 'Begun', note: ' Rang ' }, license, 'approve', pending),
   ).toEqual({
     isApproved: true,
     note: 'Rang',
@@ -38,9 +38,9 @@ test('an approval carries what was checked, the case in view, and no reason', ()
   });
 });
 
-test('a rejection carries the reason and corrects nothing', () => {
+test('sends the reason with a rejection, and no corrections', () => {
   const typed = { ...values, licenseNumber: 'MA-2', reason: ' Not in the register. ' };
-  const sent = verdictOf(typed, license, 'reject', pending);
+  const sent = toApprovalDecision(typed, license, 'reject', pending);
   expect(sent).toMatchObject({
     isApproved: false,
     reason: 'Not in the register.',
@@ -50,45 +50,47 @@ test('a rejection carries the reason and corrects nothing', () => {
   expect(sent).not.toHaveProperty('licenseNumber');
 });
 
-test('rejecting the new licence of an approved doctor leaves the approval', () => {
+test('keeps the approval if the new license of an approved doctor is rejected', () => {
   const about = { doctor: { isApproved: true }, shown: { revision: 1 } };
-  expect(verdictOf(values, license, 'reject', about)).toMatchObject({
+  expect(toApprovalDecision(values, license, 'reject', about)).toMatchObject({
     isApproved: false,
     keepApproval: true,
   });
 });
 
-test('a reason is needed to reject and not to approve', () => {
-  expect(wrong(values, 'approve')).toEqual({});
-  expect(Object.keys(wrong({ ...values, reason: '  ' }, 'reject'))).toEqual(['reason']);
+test('requires a reason to reject, but not to approve', () => {
+  expect(validateDecision(values, 'approve')).toEqual({});
+  expect(Object.keys(validateDecision({ ...values, reason: '  ' }, 'reject'))).toEqual(['reason']);
 });
 
-test('a licence that has run out, or no date at all, is not approved', () => {
+test('refuses to approve an expired license or an invalid date', () => {
   const yesterday = addDays(today('UTC'), -1);
   expect(hasExpired(yesterday)).toBe(true);
   expect(hasExpired(today('UTC'))).toBe(false);
   expect(hasExpired(null)).toBe(false);
   for (const licenseExpiresOn of [yesterday, '2030-2-31']) {
-    expect(Object.keys(wrong({ ...values, licenseExpiresOn }, 'approve'))).toEqual([
+    expect(Object.keys(validateDecision({ ...values, licenseExpiresOn }, 'approve'))).toEqual([
       'licenseExpiresOn',
     ]);
   }
 });
 
-test('missing evidence needs a reason to approve, and none to reject', () => {
-  const missing = findMissing({ licenseAuthority: ' ', licenseExpiresOn: '' }, false);
+test('requires a reason to approve without evidence, but not to reject', () => {
+  const missing = findMissingEvidence({ licenseAuthority: ' ', licenseExpiresOn: '' }, false);
   expect(missing).toEqual(['licenseAuthority', 'licenseExpiresOn', 'document']);
-  expect(listMissing(missing)).toBe(
+  expect(missingEvidenceText(missing)).toBe(
     'who issued the license, when the license expires, and a copy of the license',
   );
-  expect(findMissing(values, true)).toEqual([]);
-  expect(Object.keys(wrong(values, 'approve', missing))).toEqual(['approvalReason']);
+  expect(findMissingEvidence(values, true)).toEqual([]);
+  expect(Object.keys(validateDecision(values, 'approve', missing))).toEqual(['approvalReason']);
   const reasoned = { ...values, approvalReason: ' Seen in person. ', reason: 'No.' };
-  expect(wrong(reasoned, 'approve', missing)).toEqual({});
-  expect(verdictOf(reasoned, license, 'approve', pending).approvalReason).toBe('Seen in person.');
-  expect(wrong({ ...values, reason: 'No.' }, 'reject', missing)).toEqual({});
+  expect(validateDecision(reasoned, 'approve', missing)).toEqual({});
+  expect(toApprovalDecision(reasoned, license, 'approve', pending).approvalReason).toBe(
+    'Seen in person.',
+  );
+  expect(validateDecision({ ...values, reason: 'No.' }, 'reject', missing)).toEqual({});
 });
 
-test('what was not looked at is named', () => {
-  expect(unchecked(['identity', 'license', 'register'])).toEqual(['It covers the specialty']);
+test('lists the unchecked items', () => {
+  expect(uncheckedLabels(['identity', 'license', 'register'])).toEqual(['It covers the specialty']);
 });

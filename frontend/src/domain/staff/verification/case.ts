@@ -1,19 +1,19 @@
 import type { Case, CaseKind, Checklist, MissingEvidence, StaffDoctor } from '@/api/types';
-import type { Verdict } from '@/api/users';
+import type { ApprovalDecision } from '@/api/users';
 import { browserZone, inZone, isDate, today } from '@/lib/dates';
 
 /** What staff look at before they decide; doctors/models/profile.py CHECKLIST. */
-export const CHECKS: Record<keyof Checklist, string> = {
+export const CHECKLIST_LABELS: Record<keyof Checklist, string> = {
   identity: 'The person is who they say they are',
   license: 'The license is genuine and valid',
   register: 'The issuer’s register lists it under this name',
   specialization: 'It covers the specialty',
 };
 
-export const CHECK_KEYS = Object.keys(CHECKS) as (keyof Checklist)[];
+export const CHECKLIST_KEYS = Object.keys(CHECKLIST_LABELS) as (keyof Checklist)[];
 
 /** The day of an instant on this computer's clock. */
-export const dayOf = (instant: string): string => inZone(instant, browserZone()).date;
+export const localDate = (instant: string): string => inZone(instant, browserZone()).date;
 
 /** A license, as claimed in a case or as it is in the profile. */
 export type License = Pick<
@@ -22,14 +22,14 @@ export type License = Pick<
 >;
 
 /** What an application can lack; doctors/verification/decisions.py EVIDENCE. */
-export const MISSING: Record<MissingEvidence, string> = {
+export const EVIDENCE_LABELS: Record<MissingEvidence, string> = {
   licenseAuthority: 'who issued the license',
   licenseExpiresOn: 'when the license expires',
   document: 'a copy of the license',
 };
 
 /** What is missing to approve a license, with what staff have filled in. */
-export function findMissing(
+export function findMissingEvidence(
   license: Pick<License, 'licenseAuthority' | 'licenseExpiresOn'>,
   hasDocument: boolean,
 ): MissingEvidence[] {
@@ -41,8 +41,8 @@ export function findMissing(
 }
 
 /** "who issued the license and a copy of the license". */
-export function listMissing(missing: readonly MissingEvidence[]): string {
-  return new Intl.ListFormat('en-US').format(missing.map((part) => MISSING[part]));
+export function missingEvidenceText(missing: readonly MissingEvidence[]): string {
+  return new Intl.ListFormat('en-US').format(missing.map((part) => EVIDENCE_LABELS[part]));
 }
 
 export interface DecisionValues {
@@ -72,27 +72,30 @@ export function decisionValues(license: License): DecisionValues {
   };
 }
 
-export type Wish = 'approve' | 'reject';
+export type DecisionAction = 'approve' | 'reject';
 
 /** The words of a kind of application. */
-export const KINDS: Record<CaseKind, string> = { new: 'New application', renewal: 'Renewal' };
+export const CASE_KIND_LABELS: Record<CaseKind, string> = {
+  new: 'New application',
+  renewal: 'Renewal',
+};
 
-export function wrong(
+export function validateDecision(
   values: DecisionValues,
-  wish: Wish,
+  action: DecisionAction,
   missing: readonly MissingEvidence[] = [],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
   if (!values.licenseNumber.trim()) errors.licenseNumber = 'Please enter the license number.';
   if (values.licenseExpiresOn && !isDate(values.licenseExpiresOn)) {
     errors.licenseExpiresOn = 'Please enter a real date, such as 31 12 2030.';
-  } else if (wish === 'approve' && hasExpired(values.licenseExpiresOn)) {
+  } else if (action === 'approve' && hasExpired(values.licenseExpiresOn)) {
     errors.licenseExpiresOn = 'This license has expired, so the doctor would not be listed.';
   }
-  if (wish === 'reject' && !values.reason.trim()) {
+  if (action === 'reject' && !values.reason.trim()) {
     errors.reason = 'Please give a reason. The doctor will read it.';
   }
-  if (wish === 'approve' && missing.length > 0 && !values.approvalReason.trim()) {
+  if (action === 'approve' && missing.length > 0 && !values.approvalReason.trim()) {
     errors.approvalReason = 'Please give a reason to approve without this evidence.';
   }
   return errors;
@@ -104,56 +107,61 @@ export function hasExpired(expiresOn: string | null | undefined): boolean {
 }
 
 /** What staff corrected in the license: only what differs from the claim. */
-export function corrections(values: DecisionValues, claimed: License): Partial<Verdict> {
-  const changed: Partial<Verdict> = {};
+export function licenseCorrections(
+  values: DecisionValues,
+  claim: License,
+): Partial<ApprovalDecision> {
+  const corrections: Partial<ApprovalDecision> = {};
   for (const key of LICENSE_KEYS) {
     const correction = values[key].trim();
-    if (correction !== claimed[key]) changed[key] = correction;
+    if (correction !== claim[key]) corrections[key] = correction;
   }
   const expiry = values.licenseExpiresOn || null;
-  if (expiry !== claimed.licenseExpiresOn) changed.licenseExpiresOn = expiry;
-  return changed;
+  if (expiry !== claim.licenseExpiresOn) corrections.licenseExpiresOn = expiry;
+  return corrections;
 }
 
 /**
  * What goes to the server. `prefilled` is the license that the form began with, so that only what staff
  * changed counts as a correction, also where the doctor has changed the application meanwhile.
  */
-export function verdictOf(
+export function toApprovalDecision(
   values: DecisionValues,
-  prefilled: License,
-  wish: Wish,
-  about: { doctor: Pick<StaffDoctor, 'isApproved'>; shown?: Pick<Case, 'revision'> },
-): Verdict {
+  initialLicense: License,
+  action: DecisionAction,
+  context: { doctor: Pick<StaffDoctor, 'isApproved'>; openCase?: Pick<Case, 'revision'> },
+): ApprovalDecision {
   const checklist = Object.fromEntries(
-    CHECK_KEYS.map((key) => [key, values.checklist.includes(key)]),
+    CHECKLIST_KEYS.map((key) => [key, values.checklist.includes(key)]),
   );
-  const seen = { note: values.note.trim(), checklist, caseRevision: about.shown?.revision };
-  if (wish === 'approve') {
-    const why = values.approvalReason.trim();
+  const seen = { note: values.note.trim(), checklist, caseRevision: context.openCase?.revision };
+  if (action === 'approve') {
+    const approvalReason = values.approvalReason.trim();
     return {
       isApproved: true,
       ...seen,
-      ...(why && { approvalReason: why }),
-      ...corrections(values, prefilled),
+      ...(approvalReason && { approvalReason: approvalReason }),
+      ...licenseCorrections(values, initialLicense),
     };
   }
   return {
     isApproved: false,
     // What is turned down is the application; an approval that stands is revoked by its own button.
-    ...(about.doctor.isApproved && { keepApproval: true }),
+    ...(context.doctor.isApproved && { keepApproval: true }),
     reason: values.reason.trim(),
     ...seen,
   };
 }
 
 /** What was not looked at, in words. */
-export function unchecked(checklist: readonly string[]): string[] {
-  return CHECK_KEYS.filter((key) => !checklist.includes(key)).map((key) => CHECKS[key]);
+export function uncheckedLabels(checklist: readonly string[]): string[] {
+  return CHECKLIST_KEYS.filter((key) => !checklist.includes(key)).map(
+    (key) => CHECKLIST_LABELS[key],
+  );
 }
 
 /** The state of a case in a word. */
-export const CASE_STATES: Record<Case['state'], string> = {
+export const CASE_STATE_LABELS: Record<Case['state'], string> = {
   open: 'Waiting',
   approved: 'Approved',
   rejected: 'Rejected',

@@ -3,7 +3,7 @@ import { consequences } from './consequences';
 
 const effects = (upcoming: number, messages: number) => ({ upcoming, messages, appointments: [] });
 
-test('deleting says how many appointments end, how many people are notified, and that it is for good', () => {
+test('tells how many appointments are cancelled and people notified, and that deleting is permanent', () => {
   expect(consequences('delete', effects(3, 1))).toEqual([
     'The account ends immediately. Past appointments and records keep their names.',
     '3 upcoming appointments are cancelled, and we notify 1 person.',
@@ -11,7 +11,7 @@ test('deleting says how many appointments end, how many people are notified, and
   ]);
 });
 
-test('stopping and revoking keep appointments, and nobody is notified of them', () => {
+test('tells that deactivating and revoking keep the appointments and notify nobody', () => {
   for (const act of ['deactivate', 'revoke'] as const) {
     const said = consequences(act, effects(1, 1));
     expect(said[1]).toMatch(/^1 upcoming appointment stays booked, and waits for you/);
@@ -19,7 +19,7 @@ test('stopping and revoking keep appointments, and nobody is notified of them', 
   }
 });
 
-test('without upcoming appointments there is one sentence about that', () => {
+test('says so if there are no upcoming appointments', () => {
   expect(consequences('activate', effects(0, 1))).toEqual([
     'They’ll be notified, and can sign in again.',
     'There are no upcoming appointments.',

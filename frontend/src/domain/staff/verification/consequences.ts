@@ -4,28 +4,28 @@ import { pluralize } from '@/lib/counts';
 /** What is asked about before it is done. */
 export type EffectfulAction = 'deactivate' | 'activate' | 'delete' | 'revoke';
 
-const appointments = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
+const upcomingCount = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
 
 /** What happens to the appointments, and who is notified: a sentence each. */
-function onAppointments(act: EffectfulAction, effects: Effects): string[] {
+function appointmentConsequences(action: EffectfulAction, effects: Effects): string[] {
   if (effects.upcoming === 0) return ['There are no upcoming appointments.'];
   const one = effects.upcoming === 1;
-  switch (act) {
+  switch (action) {
     case 'delete':
       return [
-        `${appointments(effects)} ${one ? 'is' : 'are'} cancelled, and we notify ${pluralize(effects.messages, 'person', 'people')}.`,
+        `${upcomingCount(effects)} ${one ? 'is' : 'are'} cancelled, and we notify ${pluralize(effects.messages, 'person', 'people')}.`,
       ];
     case 'activate':
-      return [`${appointments(effects)} ${one ? 'goes' : 'go'} on as planned.`];
+      return [`${upcomingCount(effects)} ${one ? 'goes' : 'go'} on as planned.`];
     default:
       return [
-        `${appointments(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments that may not take place”.`,
+        `${upcomingCount(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments that may not take place”.`,
         'Patients are notified only when you cancel.',
       ];
   }
 }
 
-const OF_ACCOUNT: Record<EffectfulAction, string[]> = {
+const ACCOUNT_CONSEQUENCES: Record<EffectfulAction, string[]> = {
   deactivate: ['They’ll be signed out everywhere and notified, and can’t sign in.'],
   activate: ['They’ll be notified, and can sign in again.'],
   delete: [
@@ -36,7 +36,7 @@ const OF_ACCOUNT: Record<EffectfulAction, string[]> = {
 };
 
 /** What an act would do, a sentence each. */
-export function consequences(act: EffectfulAction, effects: Effects): string[] {
-  const [first = '', ...rest] = OF_ACCOUNT[act];
-  return [first, ...onAppointments(act, effects), ...rest];
+export function consequences(action: EffectfulAction, effects: Effects): string[] {
+  const [first = '', ...rest] = ACCOUNT_CONSEQUENCES[action];
+  return [first, ...appointmentConsequences(action, effects), ...rest];
 }

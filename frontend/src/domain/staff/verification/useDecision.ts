@@ -8,20 +8,20 @@ import { doctorName } from '@/lib/names';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import {
+  type DecisionAction,
   decisionValues,
-  findMissing,
+  findMissingEvidence,
   type License,
-  unchecked,
-  verdictOf,
-  type Wish,
-  wrong,
+  toApprovalDecision,
+  uncheckedLabels,
+  validateDecision,
 } from './case';
 import { confirmUnchecked } from './confirmUnchecked';
 
 interface Options {
   doctor: StaffDoctor;
   /** The open application; without one, staff may approve after all. */
-  shown: Case | undefined;
+  openCase: Case | undefined;
   /** The newest application, which holds the document. */
   newest: Case | undefined;
   /** Called with what was done, before the lists are asked for again. */
@@ -37,35 +37,41 @@ const FALLBACK = 'Failed to update doctor status';
 /** The form of a decision on a doctor, and the act itself. */
 export function useDecision({
   doctor,
-  shown,
+  openCase,
   newest,
   onDone,
   hasOwnRefresh = false,
   onOutdated,
 }: Options) {
   const client = useQueryClient();
-  const [prefilled] = useState<License>(shown ?? doctor);
+  const [initialLicense] = useState<License>(openCase ?? doctor);
   const hasDocument = Boolean(newest?.document);
   // The form is checked against the button that was pressed.
-  const wish = useRef<Wish>('approve');
-  const [pressed, setPressed] = useState<Wish>('approve');
+  const action = useRef<DecisionAction>('approve');
+  const [lastAction, setLastAction] = useState<DecisionAction>('approve');
   const form = useForm({
-    values: decisionValues(prefilled),
-    validate: (values) => wrong(values, wish.current, findMissing(values, hasDocument)),
+    values: decisionValues(initialLicense),
+    validate: (values) =>
+      validateDecision(values, action.current, findMissingEvidence(values, hasDocument)),
     submit: async (values) => {
-      const left = wish.current === 'approve' ? unchecked(values.checklist) : [];
-      if (left.length > 0 && !(await confirmUnchecked(doctor.name, left))) return;
-      const typed = wish.current === 'approve' ? values.approvalReason : values.reason;
+      const uncheckedItems = action.current === 'approve' ? uncheckedLabels(values.checklist) : [];
+      if (uncheckedItems.length > 0 && !(await confirmUnchecked(doctor.name, uncheckedItems)))
+        return;
+      const typedReason = action.current === 'approve' ? values.approvalReason : values.reason;
       const about = doctorName(doctor.name);
       try {
-        const verdict = verdictOf(values, prefilled, wish.current, { doctor, shown });
-        const { data, message } = await decideDoctor(doctor._id, verdict);
+        const decision = toApprovalDecision(values, initialLicense, action.current, {
+          doctor,
+          openCase,
+        });
+        const { data, message } = await decideDoctor(doctor._id, decision);
         if (data.changed) {
           onDone(message);
           if (hasOwnRefresh) return;
         } else {
           const text = 'Somebody else had already decided this.';
-          if (typed.trim()) toast.error(text, { title: about, typed: typed.trim() });
+          if (typedReason.trim())
+            toast.error(text, { title: about, typedText: typedReason.trim() });
           else toast.success(text);
           onOutdated();
         }
@@ -73,21 +79,25 @@ export function useDecision({
         // A license that another doctor has is a matter of this form.
         if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
         // What was typed may go with the fresh data.
-        reportFailedAction(error, { fallback: FALLBACK, about, typed: typed || values.note });
+        reportFailedAction(error, {
+          fallback: FALLBACK,
+          about,
+          typedText: typedReason || values.note,
+        });
         onOutdated();
       }
       await invalidateUsers(client);
     },
     message: (error) => messageOf(error, FALLBACK),
   });
-  const decide = (wanted: Wish) => {
-    wish.current = wanted;
-    setPressed(wanted);
+  const decide = (nextAction: DecisionAction) => {
+    action.current = nextAction;
+    setLastAction(nextAction);
     form.onSubmit();
   };
-  const missing = findMissing(form.values, hasDocument);
-  const isComplete = missing.length === 0 && unchecked(form.values.checklist).length === 0;
-  return { form, decide, pressed, missing, isComplete };
+  const missing = findMissingEvidence(form.values, hasDocument);
+  const isComplete = missing.length === 0 && uncheckedLabels(form.values.checklist).length === 0;
+  return { form, decide, lastAction, missing, isComplete };
 }
 
 export type DecisionState = ReturnType<typeof useDecision>;

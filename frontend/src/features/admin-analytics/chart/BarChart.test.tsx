@@ -22,7 +22,7 @@ function chart() {
   return { container, cursor, said: () => cursor.getAttribute('aria-valuetext') };
 }
 
-test('the arrow keys walk the steps, and each says its values', async () => {
+test('moves between steps with the arrow keys and announces their values', async () => {
   const { cursor, said } = chart();
   const user = userEvent.setup();
   await user.tab();
@@ -36,7 +36,7 @@ test('the arrow keys walk the steps, and each says its values', async () => {
   expect(screen.getByText('Monday: Completed 4, Missed 1')).toBeTruthy();
 });
 
-test('series differ by pattern and by colour, and nothing is drawn for nothing', () => {
+test('draws series in different patterns and colors, and no bars for zero', () => {
   const { container } = chart();
   const bars = [...container.querySelectorAll<SVGRectElement>('svg > rect[fill^="url"]')];
   const inPlot = bars.filter((bar) => bar.getAttribute('width') !== '16');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { labelIndexes, stepFor, ticksTo } from './scale';
 
-describe('the numbers at the side', () => {
+describe('axis ticks', () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],
@@ -13,7 +13,7 @@ describe('the numbers at the side', () => {
     expect(ticksTo(most)).toEqual(ticks);
   });
 
-  it('are few, whole and high enough for any count', () => {
+  it('are few whole numbers that cover any count', () => {
     for (let most = 0; most <= 5000; most += 7) {
       const ticks = ticksTo(most);
       expect(ticks.every(Number.isInteger)).toBe(true);
@@ -23,13 +23,13 @@ describe('the numbers at the side', () => {
   });
 });
 
-it('labels as many steps as there is room for', () => {
+it('labels as many steps as fit', () => {
   expect(labelIndexes(7, 700, 64)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect(labelIndexes(30, 320, 64)).toEqual([0, 6, 12, 18, 24]);
   expect(labelIndexes(3, 20, 64)).toEqual([0]);
 });
 
-it('walks by keys and stays within the chart', () => {
+it('moves by keys within the chart', () => {
   expect(stepFor('ArrowRight', 3, 10)).toBe(4);
   expect(stepFor('ArrowRight', 9, 10)).toBe(9);
   expect(stepFor('ArrowLeft', 0, 10)).toBe(0);

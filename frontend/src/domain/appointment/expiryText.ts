@@ -5,7 +5,7 @@ import { formatDayTime, inZone, ownTime, zoneLabel } from '@/lib/dates';
  * An instant as words for a reader. A patient reads it on their own clock (and is told so when the
  * clinic's shows another time), the desks on the clinic's; admins, who see clinics everywhere, are told the zone.
  */
-export function momentFor(reader: Role, instant: string, timeZone: string): string {
+export function formatInstantFor(reader: Role, instant: string, timeZone: string): string {
   const own = reader === 'patient' ? ownTime(instant, timeZone) : null;
   const { date, time } = own ?? inZone(instant, timeZone);
   const clock = own ? ' your time' : reader === 'admin' ? ` ${zoneLabel(timeZone)}` : '';
@@ -13,6 +13,6 @@ export function momentFor(reader: Role, instant: string, timeZone: string): stri
 }
 
 /** What becomes of a request that nobody answers, for its patient. */
-export function expirySentence(doctor: string, respondBy: string, timeZone: string): string {
-  return `If ${doctor} hasn’t replied by ${momentFor('patient', respondBy, timeZone)}, your request expires.`;
+export function expiryText(doctor: string, respondBy: string, timeZone: string): string {
+  return `If ${doctor} hasn’t replied by ${formatInstantFor('patient', respondBy, timeZone)}, your request expires.`;
 }

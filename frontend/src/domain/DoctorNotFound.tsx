@@ -3,7 +3,7 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 
 /** The address leads to nobody who takes bookings. */
-export function DoctorMissing() {
+export function DoctorNotFound() {
   return (
     <EmptyState
       title="Doctor not found or unavailable."

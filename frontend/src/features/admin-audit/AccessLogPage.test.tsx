@@ -5,7 +5,7 @@ import type { ReadingDay } from '@/api/types';
 import { addDays, today } from '@/lib/dates';
 import { ok } from '@/testing/apiResponses';
 import { renderAppointments } from '@/testing/appointments';
-import ReadingsPage from './ReadingsPage';
+import AccessLogPage from './AccessLogPage';
 
 const ACTOR = '01920000-0000-7000-8000-0000000000d1';
 const DAY: ReadingDay = {
@@ -20,7 +20,7 @@ const DAY: ReadingDay = {
 const pagination = { page: 1, pageSize: 20, hasNext: false, count: 2, countIsExact: true };
 
 function renderReadings(path: string, ...days: ReadingDay[]) {
-  return renderAppointments(path, <ReadingsPage />, {
+  return renderAppointments(path, <AccessLogPage />, {
     'GET /admin/readings': () => ok({ days, pagination: { ...pagination, count: days.length } }),
   });
 }
@@ -30,7 +30,7 @@ const chips = () =>
     .getAllByRole('link')
     .map((chip) => [chip.textContent, chip.getAttribute('href')]);
 
-test('the last thirty days are asked for, and the filter shows it', async () => {
+test('requests the last thirty days and shows them in the filter', async () => {
   const first = addDays(today('UTC'), -29);
   const { asked } = renderReadings('/admin/audit/readings');
   expect(
@@ -42,7 +42,7 @@ test('the last thirty days are asked for, and the filter shows it', async () => 
   expect(screen.queryByRole('list', { name: 'Filters in use' })).toBeNull();
 });
 
-test('a row says who viewed data of how many people, and narrows the list to them', async () => {
+test('shows who viewed data of how many people, and links to the filtered list', async () => {
   const gone = {
     ...DAY,
     actorId: `${ACTOR.slice(0, -1)}2`,
@@ -71,7 +71,7 @@ test('a row says who viewed data of how many people, and narrows the list to the
   expect(within(other).getByRole('cell', { name: '1 view' })).toBeTruthy();
 });
 
-test('only a last day asks for the thirty days up to it, and its chip takes it away', async () => {
+test('requests the thirty days before a given last day, which its chip removes', async () => {
   const { asked } = renderReadings(`/admin/audit/readings?actor=${ACTOR}&to=2026-06-30`, DAY);
   await screen.findByRole('row', { name: /Tova Lindqvist/ });
   expect(asked()).toContain(`/admin/readings?actor=${ACTOR}&from=2026-06-01&to=2026-06-30&page=1`);
@@ -82,7 +82,7 @@ test('only a last day asks for the thirty days up to it, and its chip takes it a
   ]);
 });
 
-test('what is typed is asked for, and a filter without days says so', async () => {
+test('filters by the typed text and shows an empty state', async () => {
   const { asked } = renderReadings('/admin/audit/readings?from=2026-11-01&to=nonsense');
   expect(await screen.findByText('No matching days')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Data of'), 'Orla');

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { readingsQuery } from '@/api/admin';
+import { accessLogQuery } from '@/api/admin';
 import type { ReadingDay } from '@/api/types';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
-import { DateRange, dateOf } from '@/domain/staff/DateRange';
+import { DateRange, dateParam } from '@/domain/staff/DateRange';
 import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { addDays, formatDate, today } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
-import { paths, type ReadingsQuery } from '@/lib/paths';
+import { type AccessLogQuery, paths } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { pageOf } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
@@ -24,21 +24,21 @@ import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { shortId, shortText } from './query';
 
 /** As many days as the server lists unless told otherwise: adminpanel/api/access_log_views.py. */
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 /** Who was shown personal data of how many people on which day. */
-export default function ReadingsPage() {
+export default function AccessLogPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const asked = readQuery(params);
-  // The server does the same; said here so that the filter shows it.
-  const query = { ...asked, from: asked.from ?? firstDay(asked.to ?? today('UTC')) };
-  const list = useQuery(readingsQuery({ ...query, page: pageOf(params) }));
+  const query = readQuery(params);
+  // The server applies the same default; it is set here so that the filter shows it.
+  const listQuery = { ...query, from: query.from ?? firstDay(query.to ?? today('UTC')) };
+  const list = useQuery(accessLogQuery({ ...listQuery, page: pageOf(params) }));
 
   /** Another question starts at its first page, and only what was chosen is in its address. */
-  const change = (part: ReadingsQuery) =>
-    navigate(paths.adminReadings({ ...asked, ...part }), { state: { keepScroll: true } });
-  const chips = chipsOf(asked, list.data?.days ?? []);
+  const change = (part: AccessLogQuery) =>
+    navigate(paths.adminReadings({ ...query, ...part }), { state: { keepScroll: true } });
+  const chips = chipsOf(query, list.data?.days ?? []);
   const isNarrowed = chips.length > 0;
 
   return (
@@ -50,14 +50,14 @@ export default function ReadingsPage() {
             <LinkButton variant="secondary" href={paths.adminAudit()}>
               Audit log
             </LinkButton>
-            <DownloadCsvButton path="/admin/readings.csv" name="readings.csv" query={query} />
+            <DownloadCsvButton path="/admin/readings.csv" name="readings.csv" query={listQuery} />
           </>
         }
       >
         Viewed personal data
       </PageHeading>
       <search>
-        <Filters query={query} onChange={change} />
+        <Filters query={listQuery} onChange={change} />
       </search>
       <FilterChips chips={chips} clearHref={paths.adminReadings()} />
       <PaginatedList
@@ -65,13 +65,13 @@ export default function ReadingsPage() {
         rows={(data) => data.days}
         failure="We could not load who viewed personal data"
         rowHeight={52}
-        href={(page) => paths.adminReadings({ ...asked, page })}
+        href={(page) => paths.adminReadings({ ...query, page })}
         empty={
           <EmptyState
             title={
               isNarrowed
                 ? 'No matching days'
-                : `Nobody has viewed personal data in the last ${USUAL_DAYS} days`
+                : `Nobody has viewed personal data in the last ${DEFAULT_DAYS} days`
             }
             action={
               isNarrowed && (
@@ -87,7 +87,7 @@ export default function ReadingsPage() {
           </EmptyState>
         }
       >
-        {({ days }) => <DayTable days={days} asked={asked} />}
+        {({ days }) => <DayTable days={days} query={query} />}
       </PaginatedList>
     </Stack>
   );
@@ -97,8 +97,8 @@ function Filters({
   query,
   onChange,
 }: {
-  query: ReadingsQuery;
-  onChange: (part: ReadingsQuery) => void;
+  query: AccessLogQuery;
+  onChange: (part: AccessLogQuery) => void;
 }) {
   const [actor, setActor] = useDebouncedParam(query.actor, (text) => onChange({ actor: text }));
   const [person, setPerson] = useDebouncedParam(query.person, (text) => onChange({ person: text }));
@@ -128,7 +128,7 @@ function Filters({
   );
 }
 
-function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: ReadingsQuery }) {
+function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessLogQuery }) {
   return (
     <DataTable
       cards
@@ -140,7 +140,7 @@ function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: Reading
           <tr key={`${day.date} ${day.actorId}`} data-card="">
             <td>{formatDate(day.date)}</td>
             <td>
-              <Link href={paths.adminReadings({ ...asked, actor: day.actorId })} keepScroll>
+              <Link href={paths.adminReadings({ ...query, actor: day.actorId })} keepScroll>
                 {day.actorName ?? shortId(day.actorId)}
               </Link>
               <div className="muted">{capitalize(day.actorRole)}</div>
@@ -163,22 +163,22 @@ function DayTable({ days, asked }: { days: readonly ReadingDay[]; asked: Reading
   );
 }
 
-function chipsOf(asked: ReadingsQuery, days: readonly ReadingDay[]) {
+function chipsOf(query: AccessLogQuery, days: readonly ReadingDay[]) {
   // A name is known while a row on the page shows it.
-  const actor = days.find(({ actorId }) => actorId === asked.actor)?.actorName;
+  const actor = days.find(({ actorId }) => actorId === query.actor)?.actorName;
   const labels: ['actor' | 'person' | 'from' | 'to', string | undefined][] = [
-    ['actor', asked.actor && `Viewed by ${actor ?? shortText(asked.actor)}`],
-    ['person', asked.person && `Data of ${shortText(asked.person)}`],
-    ['from', asked.from && `From ${formatDate(asked.from)}`],
-    ['to', asked.to && `To ${formatDate(asked.to)}`],
+    ['actor', query.actor && `Viewed by ${actor ?? shortText(query.actor)}`],
+    ['person', query.person && `Data of ${shortText(query.person)}`],
+    ['from', query.from && `From ${formatDate(query.from)}`],
+    ['to', query.to && `To ${formatDate(query.to)}`],
   ];
   return labels.flatMap(([key, label]) =>
-    label ? [{ key, label, href: paths.adminReadings({ ...asked, [key]: undefined }) }] : [],
+    label ? [{ key, label, href: paths.adminReadings({ ...query, [key]: undefined }) }] : [],
   );
 }
 
 /** The first day shown where only the last is known. */
-const firstDay = (last: string) => addDays(last, 1 - USUAL_DAYS);
+const firstDay = (last: string) => addDays(last, 1 - DEFAULT_DAYS);
 
 /** What the address bar asks for; what the server would refuse asks for nothing. */
 function readQuery(params: URLSearchParams) {
@@ -189,7 +189,7 @@ function readQuery(params: URLSearchParams) {
   return {
     actor: text('actor'),
     person: text('person'),
-    from: dateOf(params, 'from'),
-    to: dateOf(params, 'to'),
-  } satisfies ReadingsQuery;
+    from: dateParam(params, 'from'),
+    to: dateParam(params, 'to'),
+  } satisfies AccessLogQuery;
 }

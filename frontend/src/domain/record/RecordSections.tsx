@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Stack } from '@/ui/Stack';
 import { MedicineList } from './MedicineList';
-import { followUpWhen, type Recorded, recordText } from './record';
+import { followUpText, type RecordText, recordText } from './record';
 import styles from './record.module.css';
 
 interface Props {
-  record: Recorded;
+  record: RecordText;
   /** The appointment's day: a follow-up is counted from it. */
   appointmentDate: string;
   /** A patient reads what to do first; a doctor what was found. */
@@ -17,24 +17,26 @@ interface Props {
 }
 
 /** What is written about an appointment, to be read. */
-export function RecordParts({ record, appointmentDate, reader, patientNotes, next }: Props) {
+export function RecordSections({ record, appointmentDate, reader, patientNotes, next }: Props) {
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
-  const words = recordText(record);
+  const recordTexts = recordText(record);
   return (
     <Stack as="dl" className={styles.fields}>
       {record.followUpDays !== null && (
-        <Part name="What to do next">
-          Come back {followUpWhen(record.followUpDays, appointmentDate)}.
+        <RecordSection name="What to do next">
+          Come back {followUpText(record.followUpDays, appointmentDate)}.
           {next && <div className={styles.next}>{next}</div>}
-        </Part>
+        </RecordSection>
       )}
-      <Part name="Prescription">
+      <RecordSection name="Prescription">
         <MedicineList items={record.prescription.items} />
-        {words.prescription && <p className={styles.text}>{words.prescription}</p>}
-      </Part>
-      <Part name="Diagnosis">{words.diagnosis}</Part>
-      {words.notes && <Part name="Doctor’s notes">{words.notes}</Part>}
-      {patientNotes?.trim() && <Part name="Your notes">{patientNotes}</Part>}
+        {recordTexts.prescription && <p className={styles.text}>{recordTexts.prescription}</p>}
+      </RecordSection>
+      <RecordSection name="Diagnosis">{recordTexts.diagnosis}</RecordSection>
+      {recordTexts.notes && (
+        <RecordSection name="Doctor’s notes">{recordTexts.notes}</RecordSection>
+      )}
+      {patientNotes?.trim() && <RecordSection name="Your notes">{patientNotes}</RecordSection>}
     </Stack>
   );
 }
@@ -43,27 +45,27 @@ function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointm
   const { diagnosis, notes, prescription, followUpDays } = record;
   return (
     <Stack as="dl" className={styles.fields} data-desk-parts="">
-      <Part name="Diagnosis">{diagnosis.trim()}</Part>
-      <Part name="Notes">{notes.trim()}</Part>
-      <Part name="Prescription">
+      <RecordSection name="Diagnosis">{diagnosis.trim()}</RecordSection>
+      <RecordSection name="Notes">{notes.trim()}</RecordSection>
+      <RecordSection name="Prescription">
         {prescription.items.length > 0 || prescription.notes.trim() ? (
           <>
             <MedicineList items={prescription.items} />
             {prescription.notes.trim() && <p className={styles.text}>{prescription.notes}</p>}
           </>
         ) : null}
-      </Part>
-      <Part name="Follow-up">
-        {followUpDays !== null && capital(followUpWhen(followUpDays, appointmentDate))}
-      </Part>
+      </RecordSection>
+      <RecordSection name="Follow-up">
+        {followUpDays !== null && capitalizeFirst(followUpText(followUpDays, appointmentDate))}
+      </RecordSection>
     </Stack>
   );
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** One part; a doctor sees that an empty one is empty. */
-function Part({ name, children }: { name: string; children: ReactNode }) {
+function RecordSection({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
