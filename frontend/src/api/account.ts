@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, send } from './client';
 import { download } from './fileTransfer';
 
-/** What people may do with their own account: export their data, and close it. */
+/** Export or close one's own account. */
 
-/** What closing would do. Refused (409) where it can't be done. */
+/** Preview what closing the account would do. Refused with 409 if it can't be closed. */
 export const accountClosurePreviewQuery = queryOptions({
   queryKey: ['closing'],
   queryFn: ({ signal }) =>

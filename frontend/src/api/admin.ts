@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, type QueryOf, send } from './client';
 import { keepPreviousData } from './queries';
 
-/** What staff look up: all appointments, the audit trail, the figures of a period. */
+/** Requests of the admin pages: appointments, audit log, access log, analytics. */
 
 export type AuditLogQuery = QueryOf<'GET /admin/audit'>;
 
 export const adminAppointmentsQuery = (query: QueryOf<'GET /admin/records'>) =>
   queryOptions({
-    // Among the lists of appointments, so that an act on one puts it in place here too.
+    // Under the key of appointment lists, so that an updated appointment replaces its row here too.
     queryKey: ['appointments', 'all', query],
     queryFn: ({ signal }) => call('GET /admin/records', { signal, query }),
     placeholderData: keepPreviousData,
@@ -23,7 +23,7 @@ export const auditLogQuery = (query: AuditLogQuery) =>
     queryKey: ['trail', query],
     queryFn: ({ signal }) => call('GET /admin/audit', { signal, query }),
     placeholderData: keepPreviousData,
-    // Each look at the trail is written to it; coming back to the window is none.
+    // Each request is written to the audit log, so refocusing the window must not cause one.
     refetchOnWindowFocus: false,
   });
 
@@ -32,7 +32,7 @@ export const accessLogQuery = (query: QueryOf<'GET /admin/readings'>) =>
     queryKey: ['readings', query],
     queryFn: ({ signal }) => call('GET /admin/readings', { signal, query }),
     placeholderData: keepPreviousData,
-    // Each look is written to the audit log; coming back to the window is none.
+    // Each request is written to the audit log, so refocusing the window must not cause one.
     refetchOnWindowFocus: false,
   });
 

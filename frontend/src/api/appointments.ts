@@ -1,8 +1,8 @@
 import { type BodyOf, call, send } from './client';
 
-/** What patients do with their appointments, and what both sides do. */
+/** Actions of patients on their appointments, and actions of both sides. */
 
-/** Hold a slot while the form is filled; with the secret of an earlier hold, that one is renewed or released. */
+/** Hold a slot while the form is filled in; an earlier hold, given by its secret, is renewed or released. */
 export const holdTime = (body: BodyOf<'POST /appointments/hold'>) =>
   call('POST /appointments/hold', { body, on401: 'again' });
 
@@ -21,7 +21,7 @@ export const bookAppointment = (body: BodyOf<'POST /appointments'>) =>
 export const cancelAppointment = (id: string, reason?: string) =>
   send('PUT /appointments/{id}/cancel', { path: { id }, body: reason ? { reason } : {} });
 
-/** Move an appointment that still waits. */
+/** Move a pending appointment. */
 export const rescheduleAppointment = (
   id: string,
   body: BodyOf<'PUT /appointments/{id}/reschedule'>,
@@ -39,6 +39,6 @@ export const answerProposal = (id: string, accept: boolean) =>
 export const requestCancellation = (id: string, reason: string) =>
   send('POST /appointments/{id}/cancel-request', { path: { id }, body: { reason } });
 
-/** "I can come after all": take the request to cancel back. */
+/** "I can come after all": withdraw the request to cancel. */
 export const withdrawCancelRequest = (id: string) =>
   send('DELETE /appointments/{id}/cancel-request', { path: { id } });

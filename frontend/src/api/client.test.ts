@@ -127,7 +127,7 @@ describe('a 401', () => {
   it('retries a public request without the token if the token was never accepted', async () => {
     setToken('dead');
     const fetch = stubApi({
-      // Nobody looks at a token here, so this answer must not vouch for it.
+      // This endpoint ignores tokens, so its response must not mark the token as accepted.
       'GET /config': () => ok({}),
       'GET /doctors': () => (getToken() ? over() : ok({ doctors: [] })),
     });

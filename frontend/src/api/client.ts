@@ -4,7 +4,7 @@ import { takePrefetched } from './prefetch';
 import { getToken, setToken } from './token';
 import { apiUrl, type Query } from './url';
 
-/** The specification's request timeout: for a call as a whole, its second try included. */
+/** The specification's request timeout, for a call including its retry. */
 const TIMEOUT_MS = 10_000;
 const RETRY_DELAY_MS = 500;
 
@@ -14,7 +14,7 @@ export type Endpoint = keyof Operations;
 type Input<E extends Endpoint> = Operations[E]['request'];
 type Text<T> = { [K in keyof T]: T[K] | string };
 
-/** Values of a query may be text, such as those of the page's own address. */
+/** Query values may be text, such as those from the page's URL. */
 export type QueryOf<E extends Endpoint> = Text<NonNullable<Input<E>['query']>>;
 export type BodyOf<E extends Endpoint> = NonNullable<Input<E>['body']>;
 
@@ -58,22 +58,22 @@ export interface ApiResponse<T> {
   status: number;
 }
 
-/** The token that the server has accepted in this page's life. */
+/** The last token that the server accepted since the page was loaded. */
 let acceptedToken: string | null = null;
 let notifySessionEnded: () => void = () => {};
 let notifyAuthenticatedResponse: () => void = () => {};
 
-/** Say what happens when the server ends the session; the router lives elsewhere. */
+/** Register the handler for a session that the server ended. */
 export function onSessionEnded(handler: () => void): void {
   notifySessionEnded = handler;
 }
 
-/** Say what happens after each authorised answer; the idle clock restarts there. */
+/** Register a handler for each authenticated response; it restarts the idle timer. */
 export function onAuthenticatedResponse(handler: () => void): void {
   notifyAuthenticatedResponse = handler;
 }
 
-/** A call whose endpoint has become an address. */
+/** A call with its endpoint resolved to a URL. */
 interface Call extends CallOptions {
   method: string;
   url: string;
@@ -118,10 +118,10 @@ function parseRetryAfter(value: string | null): number | null {
 }
 
 /**
- * Call the API and return the whole response, its envelope opened.
+ * Call the API and return the unwrapped response.
  *
- * A read that fails in passing (no connection, a 5xx) is tried once more within the same deadline.
- * Raises ApiError for every refusal and when no response arrives in time; an abort by the caller's
+ * A read that fails temporarily (no connection, a 5xx) is retried once within the same deadline.
+ * Throws ApiError for every error response and on a timeout; an abort by the caller's
  * own signal is rethrown unchanged.
  */
 export async function send<E extends Endpoint>(
@@ -131,7 +131,7 @@ export async function send<E extends Endpoint>(
   const call = prepareCall(endpoint, options as AnyOptions);
   const token = call.anonymous ? null : getToken();
   const isRead = call.method === 'GET';
-  // What was requested before the page began is taken from there, once.
+  // Use the prefetched response, if there is one.
   const ahead = isRead ? takePrefetched(call.url, token) : undefined;
   const abort = ahead?.abort ?? new AbortController();
   const timer = setTimeout(() => abort.abort('timeout'), call.timeoutMs ?? TIMEOUT_MS);
@@ -144,7 +144,7 @@ export async function send<E extends Endpoint>(
   } catch (error) {
     if (!isRead || !isRetryable(error) || abort.signal.aborted) throw error;
     await wait(RETRY_DELAY_MS, abort.signal);
-    // The signal is checked by fetch: after the deadline this fails at once.
+    // fetch checks the signal: after the deadline this fails immediately.
     return await fetchResponse(call, token, abort);
   } finally {
     clearTimeout(timer);
@@ -152,7 +152,7 @@ export async function send<E extends Endpoint>(
   }
 }
 
-/** Whether a second try may help: not after the deadline, not without a network, not when asked to wait. */
+/** Return whether a retry may help: not after the deadline, while offline, or if told to wait. */
 function isRetryable(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -172,7 +172,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Make one request and open its response. */
+/** Make one request and unwrap its response. */
 async function fetchResponse<T>(
   call: Call,
   token: string | null,
@@ -217,7 +217,7 @@ export async function call<E extends Endpoint>(
   return (await send(endpoint, ...args)).data;
 }
 
-/** Take in what an answer says about the session: that it goes on, or that it has ended. */
+/** Update the session by a response's status: it goes on, or it has ended. */
 export function applyAuthStatus(
   token: string | null,
   status: number,
@@ -230,7 +230,7 @@ export function applyAuthStatus(
   }
 }
 
-/** The error for an answer that is no success. */
+/** Return the error for an unsuccessful response. */
 export function toApiError(
   status: number,
   envelope: Record<string, unknown> | null,
@@ -239,7 +239,7 @@ export function toApiError(
   return new ApiError(status, envelope ?? {}, parseRetryAfter(retryAfter));
 }
 
-/** Open an answer's JSON; null when it is none. */
+/** Parse a JSON object; return null if the text is none. */
 export function parseJson(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -251,13 +251,13 @@ export function parseJson(text: string): Record<string, unknown> | null {
 
 function endSession(token: string | null, on401: NonNullable<CallOptions['on401']>): void {
   if (on401 === 'keep') return;
-  // A late answer to an old token must not end the session that was begun meanwhile.
+  // A late response to an old token must not end a newer session.
   if (token !== getToken()) return;
   setToken(null);
   if (on401 !== 'quiet') notifySessionEnded();
 }
 
-/** Multipart from an object: files as they are, objects and lists as JSON parts, the rest as text. */
+/** Build multipart form data: files as they are, objects and lists as JSON parts, the rest as text. */
 export function toFormData(values: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(values)) {

@@ -3,12 +3,12 @@ import { type BodyOf, call, type QueryOf, send } from './client';
 import { keepPreviousData } from './queries';
 import type { Appointment } from './types';
 
-/** What the doctor's desk asks of the server: the day, the calendar, the patients, and what a doctor does with appointments. */
+/** Requests of the doctor's pages: dashboard, calendar, patients, and actions on appointments. */
 
 export const dashboardQuery = queryOptions({
   queryKey: ['desk', 'dashboard'],
   queryFn: ({ signal }) => call('GET /doctors/dashboard', { signal }),
-  // A day at the desk is long, and patients book while the page stands open.
+  // Patients book while the page is open.
   refetchInterval: 60_000,
 });
 
@@ -53,7 +53,7 @@ export const bookForPatient = (
 
 export type StatusChange = BodyOf<'PUT /appointments/{id}/status'>;
 
-/** An appointment after an act; `changed` is false if it had that status already. */
+/** An appointment after an action; `changed` is false if it had that status already. */
 export interface ChangedAppointment {
   appointment: Appointment;
   changed?: boolean;
@@ -62,7 +62,7 @@ export interface ChangedAppointment {
 export const setAppointmentStatus = (id: string, change: StatusChange) =>
   send('PUT /appointments/{id}/status', { path: { id }, body: change });
 
-/** Take back one's own confirmation: the request is pending again. */
+/** Undo one's own confirmation: the request is pending again. */
 export const undoConfirmation = (id: string) =>
   send('POST /appointments/{id}/undo', { path: { id } });
 

@@ -1,26 +1,26 @@
 import { type BodyOf, send } from './client';
 
-/** What is done by a link that came by mail, signed in or not: the link alone says for whom. */
+/** Actions of emailed links, signed in or not: the link identifies the account. */
 
-// An expired token must not get in the way of asking for a new password.
+// An expired token must not prevent a password reset.
 const BY_LINK = { anonymous: true, on401: 'keep' } as const;
 
-/** Ask for a link to choose a new password; the answer is the same whether or not the address is known. */
+/** Request a password reset link; the response is the same for unknown addresses. */
 export const requestPasswordReset = (email: string) =>
   send('POST /auth/password/reset', { ...BY_LINK, body: { email } });
 
-/** Ask whether a link to choose a new password still works; nothing changes. */
+/** Check whether a password reset link is still valid; changes nothing. */
 export const checkResetLink = (token: string) =>
   send('POST /auth/password/reset/check', { ...BY_LINK, body: { token } });
 
-/** Choose a new password; every session of the account ends. */
+/** Set a new password; every session of the account ends. */
 export const resetPassword = (body: BodyOf<'POST /auth/password/reset/confirm'>) =>
   send('POST /auth/password/reset/confirm', { ...BY_LINK, body });
 
-/** Say that the mailbox of this address is one's own. */
+/** Confirm an email address. */
 export const confirmEmail = (token: string) =>
   send('POST /auth/email/confirm', { ...BY_LINK, body: { token } });
 
-/** Stop the kind of mail that the link came with. */
+/** Unsubscribe from the kind of email that contains the link. */
 export const unsubscribe = (token: string) =>
   send('POST /notices/unsubscribe', { ...BY_LINK, query: { token } });

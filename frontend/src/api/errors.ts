@@ -2,11 +2,11 @@ import { formatWait } from '@/lib/formatWait';
 
 const RETRY_HINT = 'Please wait a little.';
 
-/** A refusal of the server, or no answer at all (`status` 0, code `network` or `timeout`). */
+/** An error response, or no response at all (`status` 0, code `network` or `timeout`). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Sentences by field, under the dotted names of the wire. */
+  /** Messages by field, under the API's dotted names. */
   readonly errors: Record<string, string[]>;
   readonly data: Record<string, unknown>;
   /** Seconds to wait, from Retry-After. */
@@ -31,13 +31,13 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** No response came, or the server itself is in trouble: trying again may help. */
+  /** No response arrived, or the server failed: a retry may help. */
   get isOutage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** The server's sentence, else the specification's fallback (with a hint when no response came). */
+/** Return the server's message or the fallback (with a hint if there was no response). */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError) {
     if (error.status === 0) {
@@ -57,7 +57,7 @@ export function messageOf(error: unknown, fallback: string): string {
   return fallback;
 }
 
-/** Whether an error carries one of these codes of the server. */
+/** Return whether an error has one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);
 }

@@ -3,23 +3,23 @@ import { ApiError } from './errors';
 import { getToken } from './token';
 import { apiUrl, type Query } from './url';
 
-/** Files to and from the server. They take longer than other calls, so they have a clock of their own. */
+/** Upload and download files, with a longer timeout than other calls. */
 
 const TIMEOUT_MS = 120_000;
 
 interface DownloadOptions {
   query?: Query;
-  /** Asked for with POST and this as JSON. */
+  /** Sent as JSON with POST. */
   body?: Record<string, unknown>;
-  /** For the few that a phone opens in its own programme by their type, and no browser as a page. */
+  /** Only for types that phones open in an app and browsers do not display. */
   type?: 'text/calendar';
 }
 
 /**
- * Fetch a file by the bearer token and hand it to the browser to save. It is never opened: the
- * bytes carry no type that a browser would run or show in the site's own name.
+ * Download a file with the bearer token and have the browser save it. It is never displayed: the
+ * blob has no type that a browser would run or show on the site's origin.
  *
- * Raises ApiError like every call.
+ * Throws ApiError like every call.
  */
 export async function download(
   path: string,
@@ -31,7 +31,7 @@ export async function download(
   saveAs(new Blob([content], { type: type ?? 'application/octet-stream' }), name);
 }
 
-/** Fetch a file by the bearer token: its bytes, and the header that names it. Raises ApiError. */
+/** Fetch a file with the bearer token: its content and its name header. Throws ApiError. */
 export async function fetchFile(
   path: string,
   { query, body }: Pick<DownloadOptions, 'query' | 'body'> = {},
@@ -60,14 +60,14 @@ export async function fetchFile(
   return { content, disposition: response.headers.get('Content-Disposition') };
 }
 
-/** The name that a Content-Disposition gives; null when it gives none that can be read. */
+/** Return the file name of a Content-Disposition header, or null. */
 export function fileName(disposition: string | null): string | null {
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   if (extended) {
     try {
       return decodeURIComponent(extended.trim());
     } catch {
-      // The plain name may still serve.
+      // Fall back to the plain name.
     }
   }
   return /filename\s*=\s*"([^"]+)"/i.exec(disposition ?? '')?.[1] ?? null;
@@ -81,7 +81,7 @@ function saveAs(file: Blob, name: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Some browsers begin to read only after the click has been dealt with.
+  // Some browsers start reading after the click handler.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
@@ -92,9 +92,9 @@ interface UploadOptions {
 }
 
 /**
- * Send one file as multipart `file`, telling how far it is; `fetch` could not. Gives `data`.
+ * Send one file as multipart `file` with progress, which `fetch` does not report. Returns `data`.
  *
- * Raises ApiError like every call; an abort of the caller's own signal has the code `aborted`.
+ * Throws ApiError like every call; an abort by the caller's signal has the code `aborted`.
  */
 export function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {
   const token = getToken();

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type BodyOf, call, send } from './client';
 
-/** Two-step sign-in and passkeys of the person who asks. */
+/** One's own two-step sign-in and passkeys. */
 
 export const mfaQuery = queryOptions({
   queryKey: ['second-step'],
@@ -14,13 +14,13 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /auth/passkeys', { signal }).then(({ passkeys }) => passkeys),
 });
 
-/** The password and the factor, as a change of either is sent. */
+/** The password and the second factor, which changes to either require. */
 export type ProofBody = BodyOf<'POST /auth/second-step/app/off'>;
 
-/** A current factor beside the password; empty where the password is enough. */
+/** The second factor in addition to the password; empty if the password is enough. */
 export type FactorBody = Omit<ProofBody, 'currentPassword'>;
 
-/** What the browser is to sign with a passkey, as a factor. */
+/** Request the challenge to sign with a passkey as the second factor. */
 export const requestPasskeyChallenge = () => call('POST /auth/second-step/proof');
 
 export const createAuthenticatorSecret = (body: ProofBody) =>

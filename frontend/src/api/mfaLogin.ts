@@ -2,7 +2,7 @@ import { type BodyOf, call } from './client';
 
 /** The second step of a sign-in, and signing in with a passkey alone. */
 
-/** One of the three ways. */
+/** One of the three methods. */
 export type SecondStepBody = Omit<BodyOf<'POST /auth/login/second'>, 'ticket'>;
 
 export const completeLogIn = (ticket: string, body: SecondStepBody) =>

@@ -15,7 +15,7 @@ import { getToken } from './token';
 import type { Unread } from './types';
 import { apiUrl } from './url';
 
-/** What a person is told, in the page: the same words as by mail. */
+/** In-app notifications, with the same texts as the emails. */
 
 type Signal = Pick<CallOptions, 'signal'>;
 
@@ -23,12 +23,12 @@ type Signal = Pick<CallOptions, 'signal'>;
 export const markNotificationsRead = (body: BodyOf<'PUT /notices/read'>) =>
   call('PUT /notices/read', { body });
 
-/** The last answer and its tag, of one session. */
+/** The last response and its ETag, for one session. */
 let cached: { token: string; etag: string; unread: Unread } | null = null;
 
 /**
- * Ask how many are unread, as a page does by itself: nobody need be there, so it is no contact that
- * would put off the sign-out for idleness. Most answers say that nothing has changed, and hold nothing.
+ * Poll the unread count. Nobody needs to be present, so this does not postpone
+ * the sign-out for idleness. Most responses are 304.
  */
 export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
   const token = getToken();
@@ -61,7 +61,7 @@ export async function getUnread({ signal }: Signal = {}): Promise<Unread> {
   return unread;
 }
 
-/** How many, as people read it: counting stops at 100. */
+/** Format the count; counting stops at 100. */
 export const unreadCount = (unread: number) => (unread > 99 ? '99+' : String(unread));
 
 export const POLL_MS = 12_000;
@@ -89,17 +89,17 @@ export const notificationSettingsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /auth/notice-settings', { signal }),
 });
 
-/** Change some; what is absent stays. */
+/** Change some settings; absent ones stay. */
 export const saveNotificationSettings = (body: BodyOf<'PUT /auth/notice-settings'>) =>
   send('PUT /auth/notice-settings', { body });
 
-/** Whether calendar programs have an address to read; the address itself is shown once, when it is made. */
+/** Whether a calendar feed address exists; the address itself is shown once, when it is created. */
 export const calendarFeedQuery = queryOptions({
   queryKey: ['calendar-feed'],
   queryFn: ({ signal }) => call('GET /auth/calendar-feed', { signal }),
 });
 
-/** Make an address, or another one in its place. */
+/** Create the address or replace it. */
 export const createCalendarFeed = () => send('POST /auth/calendar-feed');
 
 /** Revoke the address, so that it can no longer be read. */

@@ -1,19 +1,19 @@
 import { apiUrl } from './url';
 
 /**
- * What a page asks for first, asked while its code is still on the way. `early.ts` asks, before
- * anything is painted; `client.ts` takes each answer once, in the place of a call of its own.
+ * Prefetch a page's first requests while its code is loading. `app/boot.ts` starts them before
+ * anything is painted; `client.ts` uses each response once, instead of its own request.
  */
 
 /** The doctors of the home page. */
 export const FEATURED_DOCTORS_QUERY = { ordering: '-experience', pageSize: 5 };
-/** Free times are shown this many days ahead; the server lists at most so many at once. */
+/** The days of free times to load; the server lists at most this many at once. */
 export const SLOT_WINDOW_DAYS = 62;
-/** An answer that nobody took within this time is old; on a slow line the code needs long. */
+/** Responses not used within this time are stale; code loads slowly on slow connections. */
 const MAX_AGE_MS = 30_000;
 
 interface Prefetched {
-  /** Who asked: an answer to a visitor is none to a signed-in person. */
+  /** The requesting token: a visitor's response is not valid for a user. */
   token: string | null;
   requestedAt: number;
   answer: Promise<Response>;
@@ -22,12 +22,12 @@ interface Prefetched {
 
 declare global {
   interface Window {
-    /** By the address of the call. */
+    /** By URL. */
     prefetched?: Map<string, Prefetched>;
   }
 }
 
-/** The calls of a page, which ahead.test.tsx holds to what the page itself asks for. */
+/** Return the first requests of a page; `prefetch.test.tsx` compares them with the page's own. */
 export function prefetchUrls(pathname: string, search: string): string[] {
   if (pathname === '/') return [apiUrl('/doctors', FEATURED_DOCTORS_QUERY)];
   if (pathname === '/patient/doctors') {
@@ -38,7 +38,7 @@ export function prefetchUrls(pathname: string, search: string): string[] {
   return [apiUrl(`/doctors/${id}`), apiUrl(`/doctors/${id}/slots`, { days: SLOT_WINDOW_DAYS })];
 }
 
-/** Ask now what the page will ask for, and who the person is if there is a token. */
+/** Start the page's first requests, and the profile request if there is a token. */
 export function prefetch({ pathname, search }: Location, token: string | null): void {
   const headers = {
     Accept: 'application/json',
@@ -51,14 +51,14 @@ export function prefetch({ pathname, search }: Location, token: string | null): 
     calls.map((call) => {
       const abort = new AbortController();
       const answer = fetch(call, { headers, signal: abort.signal });
-      // The one who takes it sees a failure.
+      // The caller that uses the response handles a failure.
       answer.catch(() => {});
       return [call, { token, requestedAt, answer, abort }];
     }),
   );
 }
 
-/** Take what was asked ahead under this address by the same person, if it was. */
+/** Return and remove the prefetched response of a URL, if it was requested with the same token. */
 export function takePrefetched(call: string, token: string | null): Prefetched | undefined {
   const ahead = window.prefetched?.get(call);
   if (!ahead || ahead.token !== token) return undefined;

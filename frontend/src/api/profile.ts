@@ -8,7 +8,7 @@ import type { Role } from './types';
 export const updateProfile = (body: BodyOf<'PUT /auth/profile'>) =>
   send('PUT /auth/profile', { body });
 
-/** The full editor: multipart, because a picture may come along. */
+/** Save the full form: multipart, because it may contain a picture. */
 export const updateProfileForm = (role: Role, values: Record<string, unknown>) =>
   send(role === 'doctor' ? 'PUT /doctors/profile' : 'PUT /auth/profile', {
     body: toFormData(values),

@@ -2,7 +2,7 @@ import { onlineManager, QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallOptions, call, type QueryOf } from './client';
 import type { Appointment, AppointmentDetail, AppointmentList, Dashboard } from './types';
 
-/** What is asked of the server, under which key it is kept, and for how long it is fresh. */
+/** Queries with their keys and stale times. */
 
 const FAILED_RECENTLY_MS = 5_000;
 
@@ -11,18 +11,18 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // The client itself tries twice, within one deadline.
+        // The API client retries once, within one deadline.
         retry: false,
-        // A list that appears after the call for it has just failed shows the error, not a new wait.
+        // A list that mounts right after its request failed shows the error instead of loading again.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_RECENTLY_MS,
       },
-      // Without a network an act fails at once and says so; it is never sent later, unseen.
+      // While offline a mutation fails immediately; it is never sent later, unseen.
       mutations: { networkMode: 'always' },
     },
   });
 }
 
-/** Keep showing the previous page of a list while the next one loads; without a network it would never load. */
+/** Keep the previous page of a list while the next one loads; while offline it would never load. */
 export function keepPreviousData<T>(previous: T | undefined): T | undefined {
   return onlineManager.isOnline() ? previous : undefined;
 }
@@ -43,7 +43,7 @@ export const doctorsQuery = (query: QueryOf<'GET /doctors'>) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the search form offers; specializations without doctors are left out. */
+/** The options of the search form; specializations without doctors are left out. */
 export const doctorFiltersQuery = queryOptions({
   queryKey: ['doctor-filters'],
   queryFn: ({ signal }) => call('GET /doctors/filters', { signal, on401: 'again' }),
@@ -59,7 +59,7 @@ export const doctorQuery = (id: string) =>
       ),
   });
 
-/** `holdId` is no part of the key: a renewed hold is no reason to forget what is shown. */
+/** `holdId` is not part of the key: a renewed hold must not discard the loaded slots. */
 export const slotsQuery = (
   id: string,
   { holdId, ...query }: QueryOf<'GET /doctors/{user}/slots'> = {},
@@ -92,20 +92,20 @@ export const appointmentDetailQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /appointments/{id}', { signal, path: { id } }),
   });
 
-/** The same answer, of which only the appointment is wanted. */
+/** Only the appointment of the same response. */
 export const appointmentQuery = (id: string) =>
   queryOptions({
     ...appointmentDetailQuery(id),
     select: (detail: AppointmentDetail) => detail.appointment,
   });
 
-/** Under this key lies an appointment as the last act on it left it. */
+/** The key of an appointment as the last action on this page left it. */
 export const lastChangeKey = (id: string) => ['placed', id] as const;
 
-/** What an act on an appointment may change beside the lists of appointments. */
+/** The other queries that an action on an appointment may change. */
 const RELATED_QUERY_KEYS = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
 
-/** After an act on an appointment: forget every list and free time it may have changed. */
+/** Invalidate every list and free time that an action on an appointment may have changed. */
 export function invalidateAppointments(client: QueryClient): Promise<unknown> {
   return Promise.all(
     ['appointments', ...RELATED_QUERY_KEYS].map((key) =>
@@ -117,7 +117,7 @@ export function invalidateAppointments(client: QueryClient): Promise<unknown> {
 const replaceIn = (appointment: Appointment) => (each: Appointment) =>
   each._id === appointment._id ? appointment : each;
 
-/** The list with the changed appointment in the place of the old one, and its counts moved along. */
+/** Return the list with the updated appointment, and updated counts. */
 function withAppointment(list: AppointmentList, appointment: Appointment): AppointmentList {
   const before = list.appointments.find(({ _id }) => _id === appointment._id);
   if (!before) return list;
@@ -130,8 +130,8 @@ function withAppointment(list: AppointmentList, appointment: Appointment): Appoi
 }
 
 /**
- * Put a changed appointment in place wherever it is shown. A list that shows it keeps its rows, so that
- * nothing slides away under the pointer; every other list, and free times, are refetched.
+ * Update an appointment wherever it is shown. A list that contains it keeps its rows, so that
+ * nothing moves under the pointer; other lists and free times are refetched.
  */
 export function setAppointment(client: QueryClient, appointment: Appointment): Promise<unknown> {
   const holds = (list: AppointmentList | undefined) =>
@@ -140,7 +140,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
     appointmentDetailQuery(appointment._id).queryKey,
     (detail) => detail && { ...detail, appointment },
   );
-  // What is written about it, api/records.ts, holds the appointment too.
+  // The query of its record (api/records.ts) contains the appointment too.
   client.setQueryData<{ appointment: Appointment }>(
     ['visit', appointment._id],
     (file) => file && { ...file, appointment },
@@ -149,8 +149,8 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
     list && holds(list) ? withAppointment(list, appointment) : list,
   );
   client.setQueryData(lastChangeKey(appointment._id), appointment);
-  // The desk refetches below, and keeps by itself the rows that were dealt with on it.
-  // Its query, in api/desk.ts, is no business of patients' pages.
+  // The dashboard is refetched below and keeps rows that were changed on it.
+  // Patients' pages do not load its query (api/doctorDesk.ts).
   client.setQueryData<Dashboard>(
     ['desk', 'dashboard'],
     (dashboard) => dashboard && withDashboardAppointment(dashboard, appointment),
@@ -162,7 +162,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
       type: 'active',
       predicate: (query) => !holds(query.state.data as AppointmentList | undefined),
     }),
-    // What else its page shows, the history say, is not in the answer to an act.
+    // The response lacks other data of its page, such as the history.
     ...RELATED_QUERY_KEYS.map((key) => client.invalidateQueries({ queryKey: [key] })),
   ]);
 }

@@ -4,14 +4,14 @@ import { download, upload } from './fileTransfer';
 import { keepPreviousData } from './queries';
 import type { AppointmentFile, Attachment, Draft, DraftContent, WireDraft } from './types';
 
-/** What is written about an appointment: its record with versions, the draft, files, and who read it. */
+/** An appointment's record with versions, draft, files and access log. */
 
 interface PageQuery {
   page?: number;
   pageSize?: number;
 }
 
-/** A draft with all its parts: what another client left out is empty. */
+/** Fill in the fields that another client left out of a draft. */
 export function completeDraft({ content, ...draft }: WireDraft): Draft {
   const { diagnosis = '', notes = '', prescription, followUpDays = null } = content;
   const items = (prescription?.items ?? []).map((item) => ({
@@ -32,18 +32,18 @@ export function completeDraft({ content, ...draft }: WireDraft): Draft {
   };
 }
 
-/** Write the record; `version` is the one that the writer saw. */
+/** Save the record; `version` is the one it was based on. */
 export const saveRecord = (id: string, body: BodyOf<'PUT /appointments/{id}/visit'>) =>
   send('PUT /appointments/{id}/visit', { path: { id }, body });
 
-/** Complete the appointment and write its record, both or neither. */
+/** Complete the appointment and save its record, both or neither. */
 export const completeAppointment = (
   id: string,
   body: Pick<BodyOf<'PUT /appointments/{id}/status'>, 'attended' | 'visit'>,
 ) =>
   send('PUT /appointments/{id}/status', { path: { id }, body: { status: 'completed', ...body } });
 
-/** Keep what is being typed; `revision` is that of the draft it follows, 0 for the first. */
+/** Save the draft; `revision` is that of the draft it was based on, 0 for the first. */
 export const saveDraft = (id: string, content: DraftContent, revision: number) =>
   call('PUT /appointments/{id}/visit/draft', { path: { id }, body: { content, revision } }).then(
     ({ draft }) => completeDraft(draft),

@@ -9,7 +9,7 @@ export const scheduleQuery = queryOptions({
     call('GET /doctors/schedule', { signal }).then(({ schedule }) => schedule),
 });
 
-/** See what a change would do, and change nothing. */
+/** Preview a change of the schedule. */
 export const previewSchedule = (body: BodyOf<'PUT /doctors/schedule'>) =>
   call('PUT /doctors/schedule', { query: { preview: true }, body });
 

@@ -15,7 +15,7 @@ export function setToken(token: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Hear of a token that changes here or in another tab. */
+/** Subscribe to token changes, in this or another tab. */
 export function subscribeToken(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key !== KEY && event.key !== null) return;

@@ -1,4 +1,4 @@
-/** The shapes of the wire: made from docs/openapi.yaml by `npm run client`, under the names used here. */
+/** Types of the API, generated from docs/openapi.yaml by `npm run client`. */
 
 import type {
   AbsenceRequest,
@@ -82,7 +82,7 @@ export type RecordContent = Omit<RecordOnWire, 'version' | 'writtenAt'>;
 
 export type DraftItem = Required<WireDraftItem>;
 
-/** A record that is being written: numbers stay as they were typed. */
+/** A draft of a record: numbers stay text as typed. */
 export interface DraftContent {
   diagnosis: string;
   notes: string;

@@ -1,6 +1,6 @@
 export type Query = Record<string, string | number | boolean | undefined | null>;
 
-/** The address of a call. */
+/** Return the URL of an API path. */
 export function apiUrl(path: string, query: Query = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -4,10 +4,10 @@ import { download, fetchFile } from './fileTransfer';
 import { keepPreviousData } from './queries';
 import type { AccountStatus, Effects } from './types';
 
-/** What the admin's desk asks of the server: what waits, the users, the doctors and their cases. */
+/** Requests of the admin pages: overview, users, doctors and their verification cases. */
 
 export const overviewQuery = queryOptions({
-  // Beside the doctor's desk, so that an act on an appointment refetches it.
+  // Under the key of the doctor's dashboard, so that an action on an appointment refetches it.
   queryKey: ['desk', 'overview'],
   queryFn: ({ signal }) => call('GET /admin/dashboard', { signal }),
   refetchInterval: 60_000,
@@ -35,7 +35,7 @@ export const doctorFileQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /admin/doctors/{id}', { signal, path: { id } }),
   });
 
-/** After an act on an account: forget whatever shows people, and what waits. */
+/** Invalidate every query that shows users or pending work. */
 export function invalidateUsers(client: QueryClient): Promise<unknown> {
   return Promise.all(
     ['staff', 'desk', 'doctors', 'doctor'].map((key) =>
@@ -46,10 +46,10 @@ export function invalidateUsers(client: QueryClient): Promise<unknown> {
 
 const PREVIEW = { preview: true };
 
-/** Return what an act would touch; a preview has nothing else in its response. */
+/** Return the effects of an action; a preview's response contains nothing else. */
 const effectsOf = (data: object) => (data as { effects: Effects }).effects;
 
-/** See what stopping an account, or letting it go on, would touch; changes nothing. */
+/** Preview deactivating or activating an account. */
 export const previewUserStatus = (id: string, status: AccountStatus) =>
   call('PUT /admin/users/{id}/status', { path: { id }, query: PREVIEW, body: { status } }).then(
     effectsOf,
@@ -60,7 +60,7 @@ export const setUserStatus = (id: string, status: AccountStatus) =>
 
 export type BulkStatusResult = DataOf<'PUT /admin/users/status'>;
 
-/** Stop many accounts, or let them go on. `changed` is what an undo has to name. */
+/** Activate or deactivate several accounts. An undo needs the ids in `changed`. */
 export const setUserStatuses = (ids: string[], status: AccountStatus) =>
   call('PUT /admin/users/status', { body: { ids, status } });
 
@@ -74,7 +74,7 @@ export const previewDoctorDeletion = (id: string) =>
 
 export const deleteDoctor = (id: string) => send('DELETE /admin/doctors/{id}', { path: { id } });
 
-/** What staff decide, what they saw, and what they correct in the license. */
+/** A decision with its checklist and corrections of the license. */
 export type ApprovalDecision = BodyOf<'PUT /doctors/{id}/approve'>;
 
 export const previewApprovalRevocation = (id: string) =>
@@ -84,17 +84,17 @@ export const previewApprovalRevocation = (id: string) =>
     body: { isApproved: false },
   }).then(effectsOf);
 
-/** Approve a doctor, reject one who waits, or revoke an approval. */
+/** Approve a doctor, reject an application, or revoke an approval. */
 export const decideDoctor = (id: string, decision: ApprovalDecision) =>
   send('PUT /doctors/{id}/approve', { path: { id }, body: decision });
 
 const evidencePath = (id: string, caseId: string) =>
   `/admin/doctors/${encodeURIComponent(id)}/cases/${encodeURIComponent(caseId)}/document`;
 
-/** Save the document that came with an application. */
+/** Download the document of an application. */
 export const downloadEvidence = (id: string, caseId: string, name: string) =>
   download(evidencePath(id, caseId), name);
 
-/** Read the same document, to show it. */
+/** Load the document of an application to show it. */
 export const readEvidence = (id: string, caseId: string): Promise<Blob> =>
   fetchFile(evidencePath(id, caseId)).then(({ content }) => new Blob([content]));

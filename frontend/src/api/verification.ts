@@ -3,7 +3,7 @@ import { call, send, toFormData } from './client';
 
 /** A doctor's own applications to be verified. */
 
-/** A document on a slow line takes longer than other calls. */
+/** Uploading a document takes longer than other calls. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 
 export const ownCasesQuery = queryOptions({
@@ -20,7 +20,7 @@ export interface Application {
   document: File | null;
 }
 
-/** Apply, or update the application that waits: then the response's status is 200. */
+/** Apply, or update the pending application (then the response's status is 200). */
 export const applyForVerification = (application: Application) =>
   send('POST /doctors/verification', {
     body: toFormData({ ...application }),

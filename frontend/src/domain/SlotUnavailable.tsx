@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDayTime } from '@/lib/dates';
 import { Button } from '@/ui/Button';
-import { markTitle } from '@/ui/documentTitle';
+import { markTitleAsError } from '@/ui/documentTitle';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import { type Slot, viewerTime } from './freeSlots';
@@ -38,9 +38,9 @@ export function SlotUnavailable({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a second one is announced again.
   useEffect(() => {
     if (isInline) return;
-    markTitle(true);
+    markTitleAsError(true);
     box.current?.focus();
-    return () => markTitle(false);
+    return () => markTitleAsError(false);
   }, [unavailable, isInline]);
 
   return (

@@ -13,8 +13,8 @@ import {
   formatWeekday,
   instantOf,
   monthOf,
-  ownTime,
   today,
+  viewerClock,
   weekdayOf,
 } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -100,7 +100,7 @@ export function freeSlotCount(count: number): string {
 /** A time on the person's own clock, "20:00" or "Wed 9 Dec, 02:00", when it shows another. */
 export function viewerTime({ date, time, startsAt }: Slot, zone: string): string | null {
   if (zone === browserZone()) return null;
-  const own = ownTime(startsAt ?? instantOf(date, time, zone), zone);
+  const own = viewerClock(startsAt ?? instantOf(date, time, zone), zone);
   if (!own) return null;
   return own.date === date ? own.time : `${formatShortDay(own.date)}, ${own.time}`;
 }

@@ -1,6 +1,6 @@
 /** "3 hours", "2 days": how long something has lasted, in words. */
-export function formatAge(since: string, now: Date = new Date()): string {
-  const minutes = Math.max(0, Math.floor((now.getTime() - new Date(since).getTime()) / 60_000));
+export function formatAge(start: string, now: Date = new Date()): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - new Date(start).getTime()) / 60_000));
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   if (minutes < 1) return 'less than a minute';
   if (minutes < 60) return plural(minutes, 'minute');

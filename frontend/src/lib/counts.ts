@@ -6,8 +6,8 @@ export function formatCount(count: number): string {
 }
 
 /** "1 appointment", "1,234 appointments". */
-export function pluralize(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
 interface Page {
@@ -20,9 +20,9 @@ interface Page {
 /** "21 to 40 of 1,000+": which rows of how many a page shows. */
 export function formatPageRange(
   { page, pageSize, count, countIsExact }: Page,
-  shown: number,
+  rowCount: number,
 ): string {
   const first = (page - 1) * pageSize + 1;
   const all = countIsExact ? formatCount(count) : `${formatCount(count)}+`;
-  return `${formatCount(first)} to ${formatCount(first + shown - 1)} of ${all}`;
+  return `${formatCount(first)} to ${formatCount(first + rowCount - 1)} of ${all}`;
 }

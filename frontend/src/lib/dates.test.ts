@@ -64,8 +64,8 @@ describe('zones', () => {
     vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
       timeZone: 'Europe/Berlin',
     } as Intl.ResolvedDateTimeFormatOptions);
-    expect(dates.ownTime('2026-12-08T14:00:00Z', 'Europe/Paris')).toBeNull();
-    expect(dates.ownTime('2026-12-08T14:00:00Z', 'America/New_York')).toEqual({
+    expect(dates.viewerClock('2026-12-08T14:00:00Z', 'Europe/Paris')).toBeNull();
+    expect(dates.viewerClock('2026-12-08T14:00:00Z', 'America/New_York')).toEqual({
       date: '2026-12-08',
       time: '15:00',
     });

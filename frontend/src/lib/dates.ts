@@ -34,9 +34,9 @@ export function isDate(text: string): boolean {
 }
 
 export function addDays(date: string, days: number): string {
-  const moved = utc(date);
-  moved.setUTCDate(moved.getUTCDate() + days);
-  return iso(moved);
+  const result = utc(date);
+  result.setUTCDate(result.getUTCDate() + days);
+  return iso(result);
 }
 
 /** Whole days from one date to another; negative when `to` is earlier. */
@@ -65,7 +65,7 @@ function aheadAt(day: number, zone: string): number {
   const key = zone + day;
   let offset = ahead.get(key);
   if (offset === undefined) {
-    const there = asked(new Date(day * DAY_MS), zone);
+    const there = formatInZone(new Date(day * DAY_MS), zone);
     offset = Date.parse(`${there.date}T${there.time}:00Z`) - day * DAY_MS;
     ahead.set(key, offset);
   }
@@ -78,12 +78,12 @@ export function inZone(instant: string | Date, zone: string): { date: string; ti
   const day = Math.floor(at / DAY_MS);
   const shift = aheadAt(day, zone);
   // To ask for each time costs a page of doctors a tenth of a second; a day without a clock change is asked once.
-  if (shift !== aheadAt(day + 1, zone)) return asked(new Date(at), zone);
+  if (shift !== aheadAt(day + 1, zone)) return formatInZone(new Date(at), zone);
   const wall = new Date(at + shift).toISOString();
   return { date: wall.slice(0, 10), time: wall.slice(11, 16) };
 }
 
-function asked(instant: Date, zone: string): { date: string; time: string } {
+function formatInZone(instant: Date, zone: string): { date: string; time: string } {
   const parts = formatter('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -131,9 +131,9 @@ export function monthOf(date: string): string {
 }
 
 export function addMonths(month: string, count: number): string {
-  const moved = utc(`${month}-01`);
-  moved.setUTCMonth(moved.getUTCMonth() + count);
-  return monthOf(iso(moved));
+  const result = utc(`${month}-01`);
+  result.setUTCMonth(result.getUTCMonth() + count);
+  return monthOf(iso(result));
 }
 
 export function daysInMonth(month: string): number {
@@ -158,13 +158,13 @@ function format(date: string, options: Intl.DateTimeFormatOptions): string {
     .replace(/^(\p{L}+),/u, '$1');
 }
 
-function yearUnlessThis(date: string): Intl.DateTimeFormatOptions {
+function yearOption(date: string): Intl.DateTimeFormatOptions {
   return date.slice(0, 4) === today().slice(0, 4) ? {} : { year: 'numeric' };
 }
 
 /** "Tuesday 8 December", with the year when it is not this one. */
 export function formatDay(date: string): string {
-  return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearUnlessThis(date) });
+  return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearOption(date) });
 }
 
 /** "Tuesday 8 December 2026", for what is printed or lies months ahead. */
@@ -178,7 +178,7 @@ export function formatShortDay(date: string): string {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    ...yearUnlessThis(date),
+    ...yearOption(date),
   });
 }
 
@@ -234,7 +234,7 @@ export function zoneLabel(zone: string): string {
  * The person's own wall-clock time of an instant, or null when their clock shows the same as the
  * clinic's (two zone names may well agree).
  */
-export function ownTime(
+export function viewerClock(
   instant: string,
   clinicZone: string,
 ): { date: string; time: string } | null {

@@ -33,7 +33,7 @@ export function signWithPasskey(options: Json): Promise<Json> {
 }
 
 /** The browser gave no passkey: nobody answered, there is none, or the person said no. It does not tell which. */
-export class NoPasskey extends Error {}
+export class PasskeyError extends Error {}
 
 async function toJson(request: Promise<Credential | null>): Promise<Json> {
   try {
@@ -42,8 +42,8 @@ async function toJson(request: Promise<Credential | null>): Promise<Json> {
   } catch (error) {
     // The device knows a passkey of this account already.
     if (error instanceof DOMException && error.name === 'InvalidStateError') {
-      throw new NoPasskey('This device has a passkey for your account already.');
+      throw new PasskeyError('This device has a passkey for your account already.');
     }
   }
-  throw new NoPasskey('No passkey was used. Please try again.');
+  throw new PasskeyError('No passkey was used. Please try again.');
 }

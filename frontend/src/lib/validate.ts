@@ -56,9 +56,9 @@ export function checkPhone(phone: string): string | undefined {
   if (!PHONE.test(text) || (text.match(/\p{Nd}/gu) ?? []).length < 6) return PHONE_HELP;
 }
 
-export function checkNotNegative(text: string, what: string): string | undefined {
+export function checkNotNegative(text: string, label: string): string | undefined {
   const number = Number(text);
-  if (Number.isNaN(number) || number < 0) return `${what} must be 0 or more`;
+  if (Number.isNaN(number) || number < 0) return `${label} must be 0 or more`;
 }
 
 export function checkHours(start: string, end: string): string | undefined {
@@ -67,7 +67,7 @@ export function checkHours(start: string, end: string): string | undefined {
 }
 
 /** Keep the fields that have a complaint. */
-export function complaints(checks: Record<string, string | undefined>): Record<string, string> {
+export function withoutEmpty(checks: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(checks).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );

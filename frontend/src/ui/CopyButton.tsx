@@ -3,7 +3,7 @@ import { Button } from './Button';
 import { toast } from './toasts';
 
 /** Copy a text; `what` names it for people who don't see it beside the button. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState(false);
   return (
     <Button
@@ -13,12 +13,12 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
           await navigator.clipboard.writeText(text);
           setDone(true);
         } catch {
-          toast.error(`The ${what} could not be copied`);
+          toast.error(`The ${label} could not be copied`);
         }
       }}
     >
       {done ? 'Copied' : 'Copy'}
-      <span className="visually-hidden"> the {what}</span>
+      <span className="visually-hidden"> the {label}</span>
     </Button>
   );
 }

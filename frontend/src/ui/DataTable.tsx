@@ -5,8 +5,8 @@ import styles from './DataTable.module.css';
 interface Column {
   label: string;
   /** Read out, not shown. */
-  hidden?: boolean;
-  numeric?: boolean;
+  isVisuallyHidden?: boolean;
+  isNumeric?: boolean;
 }
 
 interface Props {
@@ -36,11 +36,11 @@ export function DataTable({ caption, columns, framed, cards, className, children
       <thead>
         <tr>
           {columns.map((column) => {
-            const { label, hidden, numeric }: Column =
+            const { label, isVisuallyHidden, isNumeric }: Column =
               typeof column === 'string' ? { label: column } : column;
             return (
-              <th key={label} scope="col" data-numeric={numeric}>
-                {hidden ? <span className="visually-hidden">{label}</span> : label}
+              <th key={label} scope="col" data-numeric={isNumeric}>
+                {isVisuallyHidden ? <span className="visually-hidden">{label}</span> : label}
               </th>
             );
           })}

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
-import { markTitle } from './documentTitle';
+import { markTitleAsError } from './documentTitle';
 import styles from './ErrorSummary.module.css';
 import { fieldId } from './Field';
 import type { Form } from './useForm';
@@ -12,16 +12,16 @@ interface Props {
 export function ErrorSummary({ form }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const entries = unique(form.errors);
-  const shown = entries.length > 0 || form.message !== '';
+  const hasErrors = entries.length > 0 || form.message !== '';
 
   useEffect(() => {
-    if (!shown || form.failureCount === 0) return;
-    markTitle(true);
+    if (!hasErrors || form.failureCount === 0) return;
+    markTitleAsError(true);
     box.current?.focus();
-    return () => markTitle(false);
-  }, [shown, form.failureCount]);
+    return () => markTitleAsError(false);
+  }, [hasErrors, form.failureCount]);
 
-  if (!shown) return null;
+  if (!hasErrors) return null;
   return (
     <div ref={box} className={styles.box} role="alert" tabIndex={-1}>
       <h2 className={styles.title}>There is a problem</h2>

@@ -25,18 +25,18 @@ type Props = Named & {
 
 /** The page's h1. Names the tab, and takes focus after a navigation so that it is read out. */
 export function PageHeading({ children, title, lead, actions, className, ref }: Props) {
-  const own = useRef<HTMLHeadingElement>(null);
-  const heading = ref ?? own;
+  const ownRef = useRef<HTMLHeadingElement>(null);
+  const heading = ref ?? ownRef;
   usePageTitle(title ?? String(children));
 
   useEffect(() => {
     const { pathname } = window.location;
     const first = shownPath === null;
-    const moved = pathname !== (shownPath ?? loadedPath);
+    const hasNavigated = pathname !== (shownPath ?? loadedPath);
     shownPath = pathname;
     // Within one address (view and edit, say) only a focus that was lost is caught here.
     const lost = !first && document.activeElement === document.body;
-    if (moved || lost) heading.current?.focus({ preventScroll: true });
+    if (hasNavigated || lost) heading.current?.focus({ preventScroll: true });
   }, [heading]);
 
   return (

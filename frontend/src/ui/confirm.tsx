@@ -12,29 +12,29 @@ interface Question {
   tone?: 'primary' | 'danger';
 }
 
-let asked: (Question & { answer: (yes: boolean) => void }) | null = null;
+let currentQuestion: (Question & { answer: (isConfirmed: boolean) => void }) | null = null;
 const listeners = new Set<() => void>();
 
-function ask(next: typeof asked) {
-  asked = next;
+function ask(next: typeof currentQuestion) {
+  currentQuestion = next;
   for (const listener of listeners) listener();
 }
 
 /** Ask before an act; resolves to whether the person said yes. */
 export function confirm(question: Question): Promise<boolean> {
-  asked?.answer(false);
+  currentQuestion?.answer(false);
   return new Promise((resolve) => {
     ask({
       ...question,
-      answer: (yes) => {
+      answer: (isConfirmed) => {
         ask(null);
-        resolve(yes);
+        resolve(isConfirmed);
       },
     });
   });
 }
 
-const current = () => asked;
+const current = () => currentQuestion;
 
 function subscribe(listener: () => void) {
   listeners.add(listener);

@@ -11,9 +11,9 @@ export function usePageTitle(title: string): void {
 }
 
 /** Say in the tab that the form was refused, and take it back. */
-export function markTitle(refused: boolean): void {
+export function markTitleAsError(hasErrors: boolean): void {
   const plain = document.title.startsWith(PREFIX)
     ? document.title.slice(PREFIX.length)
     : document.title;
-  document.title = refused ? PREFIX + plain : plain;
+  document.title = hasErrors ? PREFIX + plain : plain;
 }

@@ -8,7 +8,7 @@ import { useFloatingPosition } from './useFloatingPosition';
 export const SUCCESS_MS = 3000;
 
 /** What can be done about what happened: "Undo". */
-interface Act {
+interface ToastAction {
   label: string;
   run: () => void;
 }
@@ -25,43 +25,44 @@ interface Toast extends ErrorDetails {
   id: number;
   tone: 'success' | 'error';
   text: string;
-  act?: Act;
+  action?: ToastAction;
   /** It is only read out: the page shows it itself. */
   isSpokenOnly?: boolean;
 }
 
-let notices: readonly Toast[] = [];
+let currentToasts: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]) {
-  notices = next;
+  currentToasts = next;
   for (const listener of listeners) listener();
 }
 
 function add(notice: Omit<Toast, 'id'>) {
   // A repeated sentence shows once, a later notice replaces an earlier error or undo. Only typed
   // text stays until it is dismissed, because it exists nowhere else.
-  const others = notices.filter(
-    (each) => each.typedText || (each.text !== notice.text && each.tone !== 'error' && !each.act),
+  const others = currentToasts.filter(
+    (each) =>
+      each.typedText || (each.text !== notice.text && each.tone !== 'error' && !each.action),
   );
   change([...others, { id: nextId++, ...notice }]);
 }
 
 function dismiss(id: number) {
-  change(notices.filter((each) => each.id !== id));
+  change(currentToasts.filter((each) => each.id !== id));
 }
 
 /** Show a message: `notify.success` goes by itself, `notify.error` stays. */
 export const toast = {
-  success: (text: string, act?: Act) => add({ tone: 'success', text, act }),
+  success: (text: string, action?: ToastAction) => add({ tone: 'success', text, action }),
   /** Read out what the page itself shows, so that nothing floats over it. */
   announce: (text: string) => add({ tone: 'success', text, isSpokenOnly: true }),
   error: (text: string, details: ErrorDetails = {}) => add({ tone: 'error', text, ...details }),
   clear: () => change([]),
 };
 
-const current = () => notices;
+const current = () => currentToasts;
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
@@ -72,13 +73,21 @@ function subscribe(listener: () => void) {
 
 /** Where notices appear and are announced, once each; the layout renders it once. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, current, current);
+  const toasts = useSyncExternalStore(subscribe, current, current);
   const place = useRef<HTMLDivElement>(null);
-  useFloatingPosition(place, shown.length > 0);
+  useFloatingPosition(place, toasts.length > 0);
   return (
     <div ref={place} className={styles.container} data-print="no">
-      <Region live="polite" role="status" shown={shown.filter((each) => each.tone === 'success')} />
-      <Region live="assertive" role="alert" shown={shown.filter((each) => each.tone === 'error')} />
+      <Region
+        live="polite"
+        role="status"
+        toasts={toasts.filter((each) => each.tone === 'success')}
+      />
+      <Region
+        live="assertive"
+        role="alert"
+        toasts={toasts.filter((each) => each.tone === 'error')}
+      />
     </div>
   );
 }
@@ -86,14 +95,14 @@ export function Toasts() {
 interface RegionProps {
   live: 'polite' | 'assertive';
   role: 'status' | 'alert';
-  shown: readonly Toast[];
+  toasts: readonly Toast[];
 }
 
 /** Always there, so that what comes into it is read out; it has a role only while it says something. */
-function Region({ live, role, shown }: RegionProps) {
+function Region({ live, role, toasts }: RegionProps) {
   return (
-    <div aria-live={live} role={shown.length > 0 ? role : undefined} className={styles.region}>
-      {shown.map((notice) => (
+    <div aria-live={live} role={toasts.length > 0 ? role : undefined} className={styles.region}>
+      {toasts.map((notice) => (
         <ToastItem key={notice.id} notice={notice} />
       ))}
     </div>
@@ -101,9 +110,9 @@ function Region({ live, role, shown }: RegionProps) {
 }
 
 function ToastItem({ notice }: { notice: Toast }) {
-  const [held, setHeld] = useState(false);
-  const { act } = notice;
-  const isLeaving = notice.tone === 'success' && !held && !act;
+  const [isHeld, setIsHeld] = useState(false);
+  const { action } = notice;
+  const isLeaving = notice.tone === 'success' && !isHeld && !action;
 
   useEffect(() => {
     if (!isLeaving) return;
@@ -116,24 +125,24 @@ function ToastItem({ notice }: { notice: Toast }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: only watches, so as not to vanish while read.
     <div
       className={styles.toast}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setIsHeld(true)}
+      onMouseLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
     >
       <Banner tone={notice.tone} title={notice.title} onDismiss={() => dismiss(notice.id)}>
         {notice.text}
         {notice.typedText && <TypedText text={notice.typedText} />}
-        {act && (
+        {action && (
           <div className={styles.action}>
             <Button
               variant="secondary"
               onClick={() => {
                 dismiss(notice.id);
-                act.run();
+                action.run();
               }}
             >
-              {act.label}
+              {action.label}
             </Button>
           </div>
         )}

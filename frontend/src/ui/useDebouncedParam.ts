@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-const PAUSE_MS = 250;
+const DELAY_MS = 250;
 
 /**
  * Text that follows the address bar and writes to it after a pause. What is being typed is never
@@ -26,11 +26,11 @@ export function useDebouncedParam(
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      const wanted = text.trim();
-      if (wanted === latest.current.current) return;
-      echoes.current.push(wanted);
-      latest.current.commit(wanted || undefined);
-    }, PAUSE_MS);
+      const trimmed = text.trim();
+      if (trimmed === latest.current.current) return;
+      echoes.current.push(trimmed);
+      latest.current.commit(trimmed || undefined);
+    }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /** What a message must not cover, and, where there is no free place at all, how bad each would be. */
-const IMPORTANT = [
+const OBSTACLES = [
   { selector: 'h1,h2,h3,h4', weight: 1 },
   { selector: 'a[href],button,input,select,textarea,summary', weight: 10 },
   // Panels that say what happened and what comes next.
@@ -10,12 +10,12 @@ const IMPORTANT = [
 const GAP = 12;
 const STEP = 8;
 
-interface Covered {
+interface Obstacle {
   rect: DOMRect;
   weight: number;
 }
 
-interface Spot {
+interface Position {
   left: number;
   top: number;
 }
@@ -32,7 +32,7 @@ export function useFloatingPosition(ref: RefObject<HTMLElement | null>, isShown:
     const place = () => {
       // What is being read or pressed does not move away.
       if (box.matches(':hover, :focus-within')) return;
-      const { left, top } = findSpot(box, importantAround(box));
+      const { left, top } = findPosition(box, findObstacles(box));
       box.style.left = `${left}px`;
       box.style.top = `${top}px`;
     };
@@ -54,8 +54,8 @@ export function useFloatingPosition(ref: RefObject<HTMLElement | null>, isShown:
   }, [ref, isShown]);
 }
 
-function importantAround(box: HTMLElement): Covered[] {
-  return IMPORTANT.flatMap(({ selector, weight }) =>
+function findObstacles(box: HTMLElement): Obstacle[] {
+  return OBSTACLES.flatMap(({ selector, weight }) =>
     [...document.querySelectorAll(selector)]
       .filter((element) => !box.contains(element))
       .map((element) => ({ rect: element.getBoundingClientRect(), weight }))
@@ -63,20 +63,20 @@ function importantAround(box: HTMLElement): Covered[] {
   );
 }
 
-function findSpot(box: HTMLElement, important: readonly Covered[]): Spot {
+function findPosition(box: HTMLElement, obstacles: readonly Obstacle[]): Position {
   const { width, height } = box.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  const most = clientWidth - width - GAP;
-  const start = getComputedStyle(box).direction === 'rtl' ? most : GAP;
+  const maxLeft = clientWidth - width - GAP;
+  const start = getComputedStyle(box).direction === 'rtl' ? maxLeft : GAP;
   const lefts = [clientWidth - width - start, (clientWidth - width) / 2, start];
-  let best: Spot & { covered: number } = {
-    left: most,
+  let best: Position & { overlap: number } = {
+    left: maxLeft,
     top: GAP,
-    covered: Number.POSITIVE_INFINITY,
+    overlap: Number.POSITIVE_INFINITY,
   };
   for (let top = GAP; top <= clientHeight - height - GAP; top += STEP) {
     for (const left of lefts) {
-      const covered = important
+      const overlap = obstacles
         .filter(
           ({ rect }) =>
             rect.left < left + width &&
@@ -85,8 +85,8 @@ function findSpot(box: HTMLElement, important: readonly Covered[]): Spot {
             rect.bottom > top,
         )
         .reduce((sum, { weight }) => sum + weight, 0);
-      if (covered === 0) return { left, top };
-      if (covered < best.covered) best = { left, top, covered };
+      if (overlap === 0) return { left, top };
+      if (overlap < best.overlap) best = { left, top, overlap };
     }
   }
   return best;

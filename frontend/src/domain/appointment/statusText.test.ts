@@ -10,9 +10,9 @@ const DAYS_BEFORE = at('2026-12-03T12:00:00Z');
 const UNDER_WAY = at('2026-12-08T19:30:00Z');
 const AFTER = at('2026-12-08T20:00:00Z');
 
-/** Put the reader's clock in a zone. */
+/** Set the time zone of the reader. */
 function readIn(zone: string) {
-  vi.spyOn(dates, 'ownTime').mockImplementation((instant, clinic) => {
+  vi.spyOn(dates, 'viewerClock').mockImplementation((instant, clinic) => {
     const there = dates.inZone(instant, zone);
     const here = dates.inZone(instant, clinic);
     return there.date === here.date && there.time === here.time ? null : there;

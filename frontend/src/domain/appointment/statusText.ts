@@ -1,5 +1,5 @@
 import type { Appointment, Proposal, Role } from '@/api/types';
-import { daysBetween, formatDayTime, inZone, ownTime, zoneLabel } from '@/lib/dates';
+import { daysBetween, formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { expiryText, formatInstantFor } from './expiryText';
 
@@ -18,7 +18,7 @@ export function viewerTimeText({
   timeZone,
   appointmentDate,
 }: Pick<Appointment, 'startsAt' | 'timeZone' | 'appointmentDate'>): string | null {
-  const own = ownTime(startsAt, timeZone);
+  const own = viewerClock(startsAt, timeZone);
   if (!own) return null;
   return `${own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time)} your time`;
 }

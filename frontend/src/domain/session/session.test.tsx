@@ -35,13 +35,16 @@ describe('guards', () => {
     expect(where()).toBe('/login?next=%2Fpatient%2Fappointments%3Fscope%3Dpast');
   });
 
-  it.each(['patient', 'doctor', 'admin'] as const)('admits a %s only to pages of that role', async (role) => {
-    setToken('abc');
-    stubApi({ 'GET /auth/profile': () => ok({ user: people[role] }) });
-    renderAt('/x', guarded(['patient']));
-    if (role === 'patient') expect(await screen.findByText('Private')).toBeTruthy();
-    else await waitFor(() => expect(where()).toBe('/'));
-  });
+  it.each(['patient', 'doctor', 'admin'] as const)(
+    'admits a %s only to pages of that role',
+    async (role) => {
+      setToken('abc');
+      stubApi({ 'GET /auth/profile': () => ok({ user: people[role] }) });
+      renderAt('/x', guarded(['patient']));
+      if (role === 'patient') expect(await screen.findByText('Private')).toBeTruthy();
+      else await waitFor(() => expect(where()).toBe('/'));
+    },
+  );
 
   it('admits any role if a session is enough', async () => {
     setToken('abc');

@@ -18,9 +18,9 @@ import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
 import styles from './analytics.module.css';
 import { ChartCard } from './ChartCard';
-import { chartsOf, stepsOf } from './chartDefinitions';
+import { chartDefinitions, chartSteps } from './chartDefinitions';
 import { Groups } from './Groups';
-import { lastDays, type Period, PRESETS, presetOf, readQuery, STEPS } from './period';
+import { findPreset, lastDays, type Period, PRESETS, readQuery, STEPS } from './period';
 import { Totals } from './Totals';
 
 /** How the place does over a period: figures, a chart for each, and a table behind each chart. */
@@ -47,7 +47,7 @@ export default function AnalyticsPage() {
       </PageHeading>
       <Tabs
         label="Period"
-        current={String(presetOf(period) ?? '')}
+        current={String(findPreset(period) ?? '')}
         tabs={PRESETS.map((days) => ({
           key: String(days),
           label: `${days} days`,
@@ -78,10 +78,10 @@ export default function AnalyticsPage() {
         clearHref={hrefOf({ specialization: undefined, city: undefined })}
       />
       {figures.data ? (
-        <Shown
+        <AnalyticsCharts
           data={figures.data}
           period={period}
-          stale={figures.isPlaceholderData}
+          isStale={figures.isPlaceholderData}
           hrefOf={hrefOf}
         />
       ) : figures.isLoadingError ? (
@@ -105,21 +105,21 @@ export default function AnalyticsPage() {
   );
 }
 
-interface ShownProps {
+interface AnalyticsChartsProps {
   data: Analytics;
   period: Period;
   /** Another period's, while these are on their way. */
-  stale: boolean;
+  isStale: boolean;
   hrefOf: (part: AnalyticsQuery) => string;
 }
 
-function Shown({ data, period, stale, hrefOf }: ShownProps) {
-  const steps = stepsOf(data);
+function AnalyticsCharts({ data, period, isStale, hrefOf }: AnalyticsChartsProps) {
+  const steps = chartSteps(data);
   return (
-    <Stack gap={5} data-stale={stale ? '' : undefined}>
+    <Stack gap={5} data-stale={isStale ? '' : undefined}>
       <Totals totals={data.totals} period={period} />
       <Grid className={styles.charts}>
-        {chartsOf(data).map((chart) => (
+        {chartDefinitions(data).map((chart) => (
           <ChartCard
             key={chart.title}
             {...chart}

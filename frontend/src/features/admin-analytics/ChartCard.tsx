@@ -15,12 +15,21 @@ interface Props {
   series: Series[];
   format: (value: number | null) => string;
   /** Said instead of a chart without bars. */
-  nothing: string;
-  unitOf?: (most: number) => number;
+  emptyText: string;
+  tickUnit?: (max: number) => number;
 }
 
 /** One chart, what it means, and the same as a table. */
-export function ChartCard({ title, note, unit, steps, series, format, unitOf, nothing }: Props) {
+export function ChartCard({
+  title,
+  note,
+  unit,
+  steps,
+  series,
+  format,
+  tickUnit,
+  emptyText,
+}: Props) {
   const values = series.flatMap((each) => each.values);
   const isUnknown = values.every((value) => value === null);
   return (
@@ -30,10 +39,10 @@ export function ChartCard({ title, note, unit, steps, series, format, unitOf, no
         <p className="muted">{note}</p>
       </div>
       {values.some((value) => value) ? (
-        <BarChart label={title} steps={steps} series={series} format={format} unitOf={unitOf} />
+        <BarChart label={title} steps={steps} series={series} format={format} tickUnit={tickUnit} />
       ) : (
         <Inline as="p" gap={0} wrap={false} className={styles.empty}>
-          {isUnknown ? 'Nothing is known of these days yet.' : nothing}
+          {isUnknown ? 'Nothing is known of these days yet.' : emptyText}
         </Inline>
       )}
       <div className={styles.footer}>

@@ -18,7 +18,7 @@ interface Props {
 
 /** What has become of the period's bookings, group by group: a table with a bar in each row. */
 export function Groups({ title, unit, groups, href }: Props) {
-  const most = Math.max(1, ...groups.map(({ bookings }) => bookings));
+  const maxBookings = Math.max(1, ...groups.map(({ bookings }) => bookings));
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
@@ -55,7 +55,7 @@ export function Groups({ title, unit, groups, href }: Props) {
                       aria-hidden="true"
                       focusable="false"
                     >
-                      <rect width={(group.bookings / most) * 100} height="6" />
+                      <rect width={(group.bookings / maxBookings) * 100} height="6" />
                     </svg>
                   </th>
                   <td data-label="Booked">{formatCount(group.bookings)}</td>

@@ -3,7 +3,7 @@ import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './analytics.module.css';
-import { cancelledOf, formatMinutes, formatNumber, formatShare, share } from './figures';
+import { countCancelled, formatMinutes, formatNumber, formatShare, percentage } from './figures';
 import type { Period } from './period';
 
 interface Total {
@@ -41,8 +41,8 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
     href: paths.adminRecords({ ...query, specialization, city, from, to }),
     label,
   });
-  const missed = share(totals.noShows, appointments);
-  const cancelled = cancelledOf(totals);
+  const missed = percentage(totals.noShows, appointments);
+  const cancelled = countCancelled(totals);
   return [
     {
       name: 'Bookings',
@@ -72,7 +72,7 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
     { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },
     {
       name: 'Offered time used',
-      value: formatShare(share(totals.usedMinutes, totals.offeredMinutes)),
+      value: formatShare(percentage(totals.usedMinutes, totals.offeredMinutes)),
       beside:
         totals.offeredMinutes === null
           ? undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cancelledOf, formatMinutes, formatShare, share, unitOfMinutes } from './figures';
+import { countCancelled, formatMinutes, formatShare, minuteTickUnit, percentage } from './figures';
 
 it.each([
   [null, 'Not known'],
@@ -14,10 +14,10 @@ it.each([
 });
 
 it('tells unknown values from zero', () => {
-  expect(share(null, 100)).toBeNull();
-  expect(share(10, null)).toBeNull();
-  expect(share(10, 0)).toBeNull();
-  expect(share(0, 10)).toBe(0);
+  expect(percentage(null, 100)).toBeNull();
+  expect(percentage(10, null)).toBeNull();
+  expect(percentage(10, 0)).toBeNull();
+  expect(percentage(0, 10)).toBe(0);
   expect(formatShare(null)).toBe('Not known');
   expect(formatShare(0)).toBe('0 %');
 });
@@ -29,9 +29,9 @@ it('counts every kind of cancellation', () => {
     cancelledByAdmin: 300,
     expired: 4000,
   };
-  expect(cancelledOf(figures)).toBe(4321);
+  expect(countCancelled(figures)).toBe(4321);
 });
 
 it('uses round hours or days for axis ticks', () => {
-  expect([90, 600, 5000].map(unitOfMinutes)).toEqual([1, 60, 1440]);
+  expect([90, 600, 5000].map(minuteTickUnit)).toEqual([1, 60, 1440]);
 });

@@ -4,8 +4,8 @@ import { formatCount } from '@/lib/counts';
 /** How the figures are worked out and written. Nothing known is nothing, never 0. */
 
 /** A part of a whole in per cent; null where there is no whole. */
-export function share(part: number | null, whole: number | null): number | null {
-  return part === null || !whole ? null : (part / whole) * 100;
+export function percentage(part: number | null, total: number | null): number | null {
+  return part === null || !total ? null : (part / total) * 100;
 }
 
 export function formatShare(percent: number | null): string {
@@ -24,7 +24,7 @@ export function formatMinutes(minutes: number | null): string {
 }
 
 /** Whether so many minutes are best told apart in minutes, hours or days. */
-export function unitOfMinutes(minutes: number): number {
+export function minuteTickUnit(minutes: number): number {
   if (minutes < 120) return 1;
   return minutes < 48 * 60 ? 60 : 1440;
 }
@@ -33,12 +33,12 @@ export function formatNumber(count: number | null): string {
   return count === null ? 'Not known' : formatCount(count);
 }
 
-type Cancelled = Pick<
+type CancelledFigures = Pick<
   Figures,
   'cancelledByPatient' | 'cancelledByDoctor' | 'cancelledByAdmin' | 'expired'
 >;
 
-export function cancelledOf(figures: Cancelled): number {
+export function countCancelled(figures: CancelledFigures): number {
   return (
     figures.cancelledByPatient +
     figures.cancelledByDoctor +

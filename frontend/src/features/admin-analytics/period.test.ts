@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastDays, presetOf, readQuery } from './period';
+import { findPreset, lastDays, readQuery } from './period';
 
 const TODAY = '2026-11-28';
 const read = (text: string) => readQuery(new URLSearchParams(text), TODAY);
@@ -12,7 +12,7 @@ it('defaults to the last thirty days', () => {
     specialization: undefined,
     city: undefined,
   });
-  expect(presetOf(read(''), TODAY)).toBe(30);
+  expect(findPreset(read(''), TODAY)).toBe(30);
 });
 
 it('swaps dates in the wrong order', () => {
@@ -32,7 +32,7 @@ it('ignores invalid values', () => {
 });
 
 it('recognizes a preset by its dates', () => {
-  expect(presetOf(lastDays(7, TODAY), TODAY)).toBe(7);
-  expect(presetOf({ from: '2026-11-01', to: TODAY }, TODAY)).toBeUndefined();
-  expect(presetOf({ from: '2026-11-21', to: '2026-11-27' }, TODAY)).toBeUndefined();
+  expect(findPreset(lastDays(7, TODAY), TODAY)).toBe(7);
+  expect(findPreset({ from: '2026-11-01', to: TODAY }, TODAY)).toBeUndefined();
+  expect(findPreset({ from: '2026-11-21', to: '2026-11-27' }, TODAY)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { dateParam } from '@/domain/staff/DateRange';
 import { addDays, daysBetween, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
-import { choiceOf } from '@/lib/searchParams';
+import { choiceParam } from '@/lib/searchParams';
 
 export const PRESETS = [7, 30, 90] as const;
 export const STEPS = [
@@ -9,7 +9,7 @@ export const STEPS = [
   { value: 'week', label: 'Week' },
 ] as const;
 
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 /** The server draws no more days than these, one by one: adminpanel/api/analytics_serializers.py. */
 const MAX_DAYS = 366;
 
@@ -21,14 +21,14 @@ export function lastDays(days: number, day: string = today('UTC')) {
 /** What the address bar asks for: always a whole period, in steps that can be drawn. */
 export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
   const to = dateParam(params, 'to') ?? day;
-  const from = dateParam(params, 'from') ?? addDays(to, 1 - USUAL_DAYS);
+  const from = dateParam(params, 'from') ?? addDays(to, 1 - DEFAULT_DAYS);
   const [first, last] = from <= to ? [from, to] : [to, from];
   const isLong = daysBetween(first, last) >= MAX_DAYS;
   return {
     from: first,
     to: last,
-    by: isLong ? 'week' : choiceOf(params, 'by', ['day', 'week'], 'day'),
-    specialization: choiceOf(params, 'specialization', SPECIALIZATIONS, undefined),
+    by: isLong ? 'week' : choiceParam(params, 'by', ['day', 'week'], 'day'),
+    specialization: choiceParam(params, 'specialization', SPECIALIZATIONS, undefined),
     city: params.get('city')?.trim().slice(0, 100) || undefined,
   };
 }
@@ -36,6 +36,6 @@ export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
 export type Period = ReturnType<typeof readQuery>;
 
 /** Which preset a period is, if any. */
-export function presetOf({ from, to }: Pick<Period, 'from' | 'to'>, day = today('UTC')) {
+export function findPreset({ from, to }: Pick<Period, 'from' | 'to'>, day = today('UTC')) {
   return to === day ? PRESETS.find((days) => lastDays(days, day).from === from) : undefined;
 }

@@ -20,8 +20,8 @@ export function AppointmentTable({ appointments }: { appointments: Appointment[]
         'Patient',
         'Doctor',
         'Status',
-        { label: 'Fee', numeric: true },
-        { label: 'Act', hidden: true },
+        { label: 'Fee', isNumeric: true },
+        { label: 'Act', isVisuallyHidden: true },
       ]}
     >
       <tbody>

@@ -7,7 +7,7 @@ import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { formatDate } from '@/lib/dates';
 import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
@@ -18,21 +18,21 @@ import { Select } from '@/ui/Select';
 import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { AppointmentTable } from './AppointmentTable';
-import { CAME, DATES, readQuery, STATUSES } from './query';
+import { ATTENDANCE_OPTIONS, DATE_OPTIONS, readQuery, STATUS_OPTIONS } from './query';
 
 /** Every appointment of the site, newest first, without what is clinical. */
 export default function AppointmentsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = readQuery(params);
-  const page = pageOf(params);
+  const page = pageParam(params);
   const list = useQuery(adminAppointmentsQuery({ ...query, page }));
 
   /** Another question starts at its first page. */
   const change = (part: AdminAppointmentsQuery, replace = false) =>
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
-  const chips = chipsOf(query);
+  const chips = filterChips(query);
 
   return (
     <Stack gap={5}>
@@ -48,7 +48,7 @@ export default function AppointmentsPage() {
           label="Status"
           optional="unmarked"
           placeholder="All"
-          options={STATUSES}
+          options={STATUS_OPTIONS}
           value={query.status ?? ''}
           onChange={(status) => change({ status: status || undefined })}
         />
@@ -57,7 +57,7 @@ export default function AppointmentsPage() {
           label="Attendance"
           optional="unmarked"
           placeholder="All"
-          options={CAME}
+          options={ATTENDANCE_OPTIONS}
           value={query.attended ?? ''}
           onChange={(attended) => change({ attended: attended || undefined })}
         />
@@ -67,7 +67,7 @@ export default function AppointmentsPage() {
             name="dates"
             label="Dates"
             optional="unmarked"
-            options={DATES}
+            options={DATE_OPTIONS}
             value={query.dates ?? 'visit'}
             onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
           />
@@ -80,7 +80,7 @@ export default function AppointmentsPage() {
         rows={(data) => data.appointments}
         failure="Failed to fetch appointments"
         rowHeight={64}
-        href={(wanted) => paths.adminRecords({ ...query, page: wanted })}
+        href={(page) => paths.adminRecords({ ...query, page: page })}
         empty={
           chips.length > 0 ? (
             <EmptyState
@@ -107,21 +107,21 @@ export default function AppointmentsPage() {
 }
 
 /** How a chip names the dates, by what they are those of. */
-const BETWEEN: Record<string, [since: string, until: string]> = {
+const DATE_LABELS: Record<string, [since: string, until: string]> = {
   visit: ['From', 'To'],
   booked: ['Booked from', 'Booked until'],
   cancelled: ['Cancelled from', 'Cancelled until'],
 };
 
-const labelOf = (options: readonly { value: string; label: string }[], wanted?: string) =>
-  options.find(({ value }) => value === wanted)?.label;
+const optionLabel = (options: readonly { value: string; label: string }[], value?: string) =>
+  options.find((option) => option.value === value)?.label;
 
-function chipsOf(query: AdminAppointmentsQuery) {
-  const [since, until] = BETWEEN[query.dates ?? 'visit'] ?? ['From', 'To'];
+function filterChips(query: AdminAppointmentsQuery) {
+  const [since, until] = DATE_LABELS[query.dates ?? 'visit'] ?? ['From', 'To'];
   const labels: [keyof AdminAppointmentsQuery, string | undefined][] = [
     ['search', query.search && `“${query.search}”`],
-    ['status', labelOf(STATUSES, query.status)],
-    ['attended', labelOf(CAME, query.attended)],
+    ['status', optionLabel(STATUS_OPTIONS, query.status)],
+    ['attended', optionLabel(ATTENDANCE_OPTIONS, query.attended)],
     ['specialization', query.specialization],
     ['city', query.city],
     ['from', query.from && `${since} ${formatDate(query.from)}`],

@@ -1,9 +1,9 @@
 import { dateParam } from '@/domain/staff/DateRange';
 import { SPECIALIZATIONS } from '@/lib/options';
 import type { AdminAppointmentsQuery } from '@/lib/paths';
-import { choiceOf } from '@/lib/searchParams';
+import { choiceParam } from '@/lib/searchParams';
 
-export const STATUSES = [
+export const STATUS_OPTIONS = [
   { value: 'pending', label: 'Pending' },
   { value: 'confirmed', label: 'Confirmed' },
   { value: 'unfinished', label: 'Over, not completed' },
@@ -11,12 +11,12 @@ export const STATUSES = [
   { value: 'cancelled', label: 'Cancelled' },
 ] as const;
 /** What the dates are those of; the appointment's own go without saying. */
-export const DATES = [
+export const DATE_OPTIONS = [
   { value: 'visit', label: 'Of the appointment' },
   { value: 'booked', label: 'Of the booking' },
   { value: 'cancelled', label: 'Of the cancelling' },
 ] as const;
-export const CAME = [
+export const ATTENDANCE_OPTIONS = [
   { value: 'true', label: 'Patient came' },
   { value: 'false', label: 'No-show' },
 ] as const;
@@ -25,16 +25,16 @@ export const CAME = [
 export function readQuery(params: URLSearchParams) {
   return {
     search: params.get('search')?.trim() || undefined,
-    status: choiceOf(
+    status: choiceParam(
       params,
       'status',
-      STATUSES.map(({ value }) => value),
+      STATUS_OPTIONS.map(({ value }) => value),
       undefined,
     ),
-    specialization: choiceOf(params, 'specialization', SPECIALIZATIONS, undefined),
+    specialization: choiceParam(params, 'specialization', SPECIALIZATIONS, undefined),
     city: params.get('city')?.trim().slice(0, 100) || undefined,
-    dates: choiceOf(params, 'dates', ['booked', 'cancelled'], undefined),
-    attended: choiceOf(params, 'attended', ['true', 'false'], undefined),
+    dates: choiceParam(params, 'dates', ['booked', 'cancelled'], undefined),
+    attended: choiceParam(params, 'attended', ['true', 'false'], undefined),
     from: dateParam(params, 'from'),
     to: dateParam(params, 'to'),
   } satisfies AdminAppointmentsQuery;

@@ -10,7 +10,7 @@ import { addDays, formatDate, today } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { type AccessLogQuery, paths } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { DataTable } from '@/ui/DataTable';
 import { EmptyState } from '@/ui/EmptyState';
@@ -33,12 +33,12 @@ export default function AccessLogPage() {
   const query = readQuery(params);
   // The server applies the same default; it is set here so that the filter shows it.
   const listQuery = { ...query, from: query.from ?? firstDay(query.to ?? today('UTC')) };
-  const list = useQuery(accessLogQuery({ ...listQuery, page: pageOf(params) }));
+  const list = useQuery(accessLogQuery({ ...listQuery, page: pageParam(params) }));
 
   /** Another question starts at its first page, and only what was chosen is in its address. */
   const change = (part: AccessLogQuery) =>
     navigate(paths.adminReadings({ ...query, ...part }), { state: { keepScroll: true } });
-  const chips = chipsOf(query, list.data?.days ?? []);
+  const chips = filterChips(query, list.data?.days ?? []);
   const isNarrowed = chips.length > 0;
 
   return (
@@ -163,7 +163,7 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
   );
 }
 
-function chipsOf(query: AccessLogQuery, days: readonly ReadingDay[]) {
+function filterChips(query: AccessLogQuery, days: readonly ReadingDay[]) {
   // A name is known while a row on the page shows it.
   const actor = days.find(({ actorId }) => actorId === query.actor)?.actorName;
   const labels: ['actor' | 'person' | 'from' | 'to', string | undefined][] = [

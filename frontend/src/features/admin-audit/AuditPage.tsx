@@ -8,7 +8,7 @@ import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { formatDate } from '@/lib/dates';
 import { type AuditQuery, paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { FilterChips } from '@/ui/FilterChips';
@@ -18,7 +18,7 @@ import { Select } from '@/ui/Select';
 import { Stack } from '@/ui/Stack';
 import { EventTable } from './EventTable';
 import { IdFilters } from './IdFilters';
-import { choicesOf, ENTITIES, entityText, eventChoices, eventText, OUTCOMES } from './labels';
+import { ENTITIES, entityText, eventOptions, eventText, OUTCOMES, optionsFor } from './labels';
 import { readQuery, shortText } from './query';
 
 /** Who did what to what, and when: the log that nobody can change, newest first. */
@@ -26,13 +26,13 @@ export default function AuditPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = readQuery(params);
-  const page = pageOf(params);
+  const page = pageParam(params);
   const list = useQuery(auditLogQuery({ ...query, page }));
 
   /** Another question starts at its first page. */
   const change = (part: AuditQuery) =>
     navigate(paths.adminAudit({ ...query, ...part }), { state: { keepScroll: true } });
-  const chips = chipsOf(query, list.data?.events ?? []);
+  const chips = filterChips(query, list.data?.events ?? []);
 
   return (
     <Stack gap={5}>
@@ -57,7 +57,7 @@ export default function AuditPage() {
               label="Event"
               optional="unmarked"
               placeholder="All"
-              options={eventChoices(query.event)}
+              options={eventOptions(query.event)}
               value={query.event ?? ''}
               onChange={(event) => change({ event: event || undefined })}
             />
@@ -67,7 +67,7 @@ export default function AuditPage() {
             label="Kind of target"
             optional="unmarked"
             placeholder="All"
-            options={choicesOf(ENTITIES, query.entityType)}
+            options={optionsFor(ENTITIES, query.entityType)}
             value={query.entityType ?? ''}
             onChange={(entityType) => change({ entityType: entityType || undefined })}
           />
@@ -76,7 +76,7 @@ export default function AuditPage() {
             label="Outcome"
             optional="unmarked"
             placeholder="All"
-            options={choicesOf(OUTCOMES, query.outcome)}
+            options={optionsFor(OUTCOMES, query.outcome)}
             value={query.outcome ?? ''}
             onChange={(outcome) => change({ outcome: outcome || undefined })}
           />
@@ -95,7 +95,7 @@ export default function AuditPage() {
         rows={(data) => data.events}
         failure="We could not load the audit log"
         rowHeight={52}
-        href={(wanted) => paths.adminAudit({ ...query, page: wanted })}
+        href={(page) => paths.adminAudit({ ...query, page: page })}
         empty={
           <EmptyState
             title={chips.length > 0 ? 'No matching events' : 'The audit log is empty'}
@@ -119,7 +119,7 @@ export default function AuditPage() {
   );
 }
 
-function chipsOf(query: AuditQuery, events: AuditEvent[]) {
+function filterChips(query: AuditQuery, events: AuditEvent[]) {
   // The audit log holds no names: the one of an id is known while a row on the page shows it.
   const actor = events.find(({ agentId }) => agentId === query.agent)?.agentName;
   const target = events.find(({ entityId }) => entityId === query.entity)?.entityName;

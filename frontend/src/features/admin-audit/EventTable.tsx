@@ -10,7 +10,7 @@ import { Grid } from '@/ui/Grid';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './EventTable.module.css';
-import { ACTIONS, detailsOf, entityText, eventText, OUTCOMES } from './labels';
+import { ACTIONS, detailEntries, entityText, eventText, OUTCOMES } from './labels';
 import { shortId } from './query';
 
 interface Props {
@@ -30,7 +30,7 @@ export function EventTable({ events, query }: Props) {
         'Actor',
         'Target',
         'Outcome',
-        { label: 'Detail', hidden: true },
+        { label: 'Detail', isVisuallyHidden: true },
       ]}
     >
       {events.map((event) => (
@@ -43,7 +43,7 @@ export function EventTable({ events, query }: Props) {
 function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const words = eventText(event.event);
+  const eventName = eventText(event.event);
   return (
     // Of its own, so that a row and its detail stay together.
     <tbody className={styles.event}>
@@ -51,7 +51,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
         <td className={styles.time}>
           <When instant={event.recordedAt} />
         </td>
-        <td className="strong">{words}</td>
+        <td className="strong">{eventName}</td>
         <td>
           <Agent event={event} query={query} />
         </td>
@@ -63,7 +63,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
         </td>
         <td className={styles.toggleCell}>
           <IconButton
-            label={`Detail of: ${words}, ${event.recordedAt.slice(11, 19)}`}
+            label={`Detail of: ${eventName}, ${event.recordedAt.slice(11, 19)}`}
             aria-expanded={open}
             aria-controls={id}
             className={styles.toggle}
@@ -132,7 +132,7 @@ function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
 function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   return (
     <Grid as="dl" rowGap={2} gap={5} className={styles.facts}>
-      {detailsOf(event).map(([name, value]) => (
+      {detailEntries(event).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
         </Fact>

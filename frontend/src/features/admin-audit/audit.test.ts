@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, detailsOf, EVENTS, eventChoices, eventText, KINDS, OUTCOMES } from './labels';
+import {
+  detailEntries,
+  EVENTS,
+  eventOptions,
+  eventText,
+  KINDS,
+  OUTCOMES,
+  optionsFor,
+} from './labels';
 import { readQuery, shortText } from './query';
 
 describe('labels', () => {
@@ -19,7 +27,7 @@ describe('labels', () => {
 
   it('format details of any type', () => {
     const detail = { from: 'pending', attended: false, fields: ['a', 'b'], odd_thing: { x: 1 } };
-    expect(detailsOf({ detail })).toEqual([
+    expect(detailEntries({ detail })).toEqual([
       ['Before', 'pending'],
       ['Patient came', 'No'],
       ['Fields', 'a, b'],
@@ -28,15 +36,15 @@ describe('labels', () => {
   });
 
   it('offer every event once, below its kind', () => {
-    const values = eventChoices(undefined).map(({ value }) => value);
+    const values = eventOptions(undefined).map(({ value }) => value);
     expect(new Set(values).size).toBe(values.length);
     expect(values.toSorted()).toEqual([...Object.keys(EVENTS), ...Object.keys(KINDS)].toSorted());
     expect(values.indexOf('doctor.')).toBe(values.indexOf('doctor.applied') - 1);
   });
 
   it('keep an unknown value from the URL as an option', () => {
-    expect(choicesOf(OUTCOMES, undefined)).toHaveLength(3);
-    expect(eventChoices('lab.result_sent').at(-1)).toEqual({
+    expect(optionsFor(OUTCOMES, undefined)).toHaveLength(3);
+    expect(eventOptions('lab.result_sent').at(-1)).toEqual({
       value: 'lab.result_sent',
       label: 'Lab result sent',
     });

@@ -156,46 +156,49 @@ const DETAILS: Record<string, string> = {
 };
 
 /** "no_shows" to "No shows": the raw name, made legible. */
-function plain(name: string): string {
+function humanize(name: string): string {
   return capitalize(name.replaceAll(/[._]/g, ' '));
 }
 
 /** What happened, in words; a whole kind of events too. */
 export function eventText(event: string): string {
-  return EVENTS[event] ?? KINDS[event] ?? plain(event);
+  return EVENTS[event] ?? KINDS[event] ?? humanize(event);
 }
 
 export function entityText(type: string): string {
-  return ENTITIES[type] ?? plain(type);
+  return ENTITIES[type] ?? humanize(type);
 }
 
 /** The detail of a row, ready to be listed. */
-export function detailsOf({ detail }: Pick<AuditEvent, 'detail'>): [string, string][] {
-  return Object.entries(detail).map(([name, value]) => [DETAILS[name] ?? plain(name), said(value)]);
+export function detailEntries({ detail }: Pick<AuditEvent, 'detail'>): [string, string][] {
+  return Object.entries(detail).map(([name, value]) => [
+    DETAILS[name] ?? humanize(name),
+    formatDetail(value),
+  ]);
 }
 
-function said(value: unknown): string {
+function formatDetail(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map(said).join(', ');
+  if (Array.isArray(value)) return value.map(formatDetail).join(', ');
   if (value !== null && typeof value === 'object') return JSON.stringify(value);
   return String(value ?? 'None');
 }
 
 /** The choices of a filter, with what the address bar holds when it is none of them. */
-export function choicesOf(words: Record<string, string>, chosen: string | undefined) {
-  const known = Object.entries(words).map(([value, label]) => ({ value, label }));
-  if (!chosen || words[chosen]) return known;
-  return [...known, { value: chosen, label: plain(chosen) }];
+export function optionsFor(labels: Record<string, string>, value: string | undefined) {
+  const known = Object.entries(labels).map(([value, label]) => ({ value, label }));
+  if (!value || labels[value]) return known;
+  return [...known, { value: value, label: humanize(value) }];
 }
 
 /** Kinds of events first, each followed by its events. */
-export function eventChoices(chosen: string | undefined) {
-  const words: Record<string, string> = {};
+export function eventOptions(value: string | undefined) {
+  const labels: Record<string, string> = {};
   for (const [kind, label] of Object.entries(KINDS)) {
-    words[kind] = `All: ${label}`;
-    for (const [event, said] of Object.entries(EVENTS)) {
-      if (event.startsWith(kind)) words[event] = said;
+    labels[kind] = `All: ${label}`;
+    for (const [event, formatDetail] of Object.entries(EVENTS)) {
+      if (event.startsWith(kind)) labels[event] = formatDetail;
     }
   }
-  return choicesOf({ ...words, ...EVENTS }, chosen);
+  return optionsFor({ ...labels, ...EVENTS }, value);
 }

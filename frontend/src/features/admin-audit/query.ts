@@ -7,9 +7,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What the address bar asks for; what the server would refuse asks for nothing. */
 export function readQuery(params: URLSearchParams) {
-  const text = (name: string, most: number) => {
+  const text = (name: string, maxLength: number) => {
     const value = params.get(name)?.trim();
-    return value && value.length <= most ? value : undefined;
+    return value && value.length <= maxLength ? value : undefined;
   };
   const outcome = text('outcome', 1);
   return {

@@ -16,17 +16,17 @@ import { PendingDecisions } from './PendingDecisions';
 /** The admin's desk: what waits for a decision first, then how the system does, then figures. */
 export default function AdminDashboardPage() {
   const { name } = useUser();
-  const desk = useQuery(overviewQuery);
+  const overview = useQuery(overviewQuery);
   return (
     <Stack gap={5} className={styles.page}>
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
-      {desk.data ? (
-        <Desk desk={desk.data} />
-      ) : desk.isError ? (
+      {overview.data ? (
+        <DashboardSections overview={overview.data} />
+      ) : overview.isError ? (
         <ErrorState
           title="We could not load your desk"
-          onRetry={() => desk.refetch()}
-          busy={desk.isFetching}
+          onRetry={() => overview.refetch()}
+          busy={overview.isFetching}
         />
       ) : (
         <Skeletons count={1}>
@@ -44,16 +44,19 @@ export default function AdminDashboardPage() {
   );
 }
 
-function Desk({ desk }: { desk: Overview }) {
+function DashboardSections({ overview }: { overview: Overview }) {
   return (
     <Grid gap={6} align="start" className={styles.columns}>
       <Stack gap={5}>
-        <PendingDecisions decisions={desk.decisions} totals={desk.totals} />
-        <AtRiskAppointments appointments={desk.stranded.appointments} total={desk.stranded.count} />
+        <PendingDecisions decisions={overview.decisions} totals={overview.totals} />
+        <AtRiskAppointments
+          appointments={overview.stranded.appointments}
+          total={overview.stranded.count}
+        />
       </Stack>
       <Stack gap={5}>
-        <Health health={desk.health} />
-        <Figures totals={desk.totals} comparison={desk.comparison} />
+        <Health health={overview.health} />
+        <Figures totals={overview.totals} comparison={overview.comparison} />
       </Stack>
     </Grid>
   );

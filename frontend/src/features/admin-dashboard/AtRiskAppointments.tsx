@@ -15,19 +15,19 @@ import styles from './dashboard.module.css';
  * are until it is left, so that nothing slides away under the pointer.
  */
 export function stableRows(
-  kept: Map<string, Appointment>,
+  knownRows: Map<string, Appointment>,
   rows: readonly Appointment[],
-  placed: (id: string) => Appointment | undefined,
+  getChanged: (id: string) => Appointment | undefined,
 ): Appointment[] {
-  const named = new Map(rows.map((appointment) => [appointment._id, appointment]));
-  for (const id of kept.keys()) {
-    const dealtWith = placed(id);
-    if (named.has(id)) continue;
-    if (dealtWith) kept.set(id, dealtWith);
-    else kept.delete(id);
+  const listedRows = new Map(rows.map((appointment) => [appointment._id, appointment]));
+  for (const id of knownRows.keys()) {
+    const changedRow = getChanged(id);
+    if (listedRows.has(id)) continue;
+    if (changedRow) knownRows.set(id, changedRow);
+    else knownRows.delete(id);
   }
-  for (const [id, appointment] of named) kept.set(id, appointment);
-  return [...kept.values()];
+  for (const [id, appointment] of listedRows) knownRows.set(id, appointment);
+  return [...knownRows.values()];
 }
 
 /** Live appointments ahead that may not take place. */
@@ -39,8 +39,8 @@ export function AtRiskAppointments({
   total: number;
 }) {
   const client = useQueryClient();
-  const kept = useRef(new Map<string, Appointment>());
-  const rows = stableRows(kept.current, appointments, (id) =>
+  const knownRows = useRef(new Map<string, Appointment>());
+  const rows = stableRows(knownRows.current, appointments, (id) =>
     client.getQueryData<Appointment>(lastChangeKey(id)),
   );
   return (

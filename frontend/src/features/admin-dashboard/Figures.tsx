@@ -7,10 +7,10 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
-type Compared = Overview['comparison']['bookings'];
+type ComparedFigure = Overview['comparison']['bookings'];
 
 /** "3 more than", "as many as": today's figure beside that of a week before. */
-export function comparisonText({ last24Hours, weekBefore }: Compared): string {
+export function comparisonText({ last24Hours, weekBefore }: ComparedFigure): string {
   const more = last24Hours - weekBefore;
   if (more === 0) return 'As many as in the same hours a week before';
   const by = `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'}`;
@@ -24,12 +24,16 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
     <>
       <Card as="section" tight gap={3} aria-labelledby="lately">
         <h2 id="lately">The last 24 hours</h2>
-        <Lately
+        <FigureComparison
           label="Bookings"
-          compared={comparison.bookings}
+          figure={comparison.bookings}
           href={paths.adminAnalytics({ from: yesterday, to: today(), by: 'day' })}
         />
-        <Lately label="New users" compared={comparison.newUsers} href={paths.adminUsers()} />
+        <FigureComparison
+          label="New users"
+          figure={comparison.newUsers}
+          href={paths.adminUsers()}
+        />
       </Card>
       <Card as="section" tight gap={3} aria-labelledby="totals">
         <h2 id="totals">Totals</h2>
@@ -66,19 +70,19 @@ export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'compa
   );
 }
 
-interface LatelyProps {
+interface FigureComparisonProps {
   label: string;
-  compared: Compared;
+  figure: ComparedFigure;
   href: string;
 }
 
-function Lately({ label, compared, href }: LatelyProps) {
+function FigureComparison({ label, figure, href }: FigureComparisonProps) {
   return (
     <Stack as="p" gap={0} className={styles.recentFigure}>
       <Link href={href}>
-        <strong>{formatCount(compared.last24Hours)}</strong> {label}
+        <strong>{formatCount(figure.last24Hours)}</strong> {label}
       </Link>
-      <span className="muted">{comparisonText(compared)}</span>
+      <span className="muted">{comparisonText(figure)}</span>
     </Stack>
   );
 }

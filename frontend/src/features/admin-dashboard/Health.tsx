@@ -33,20 +33,20 @@ export function Health({ health }: { health: State }) {
       <Stack as="dl" gap={3} className={styles.health}>
         <Line
           name="Housekeeping"
-          fine={!housekeeping.late}
-          trouble="Late"
+          isHealthy={!housekeeping.late}
+          problemLabel="Late"
           text={housekeeping.beatAt ? `Last round ${ago(housekeeping.beatAt)}` : 'Has never run'}
         />
         <Line
           name={<a href={paths.staffNotices}>Messages</a>}
-          fine={!notices.late && notices.failed === 0}
-          trouble={notices.late ? 'Held up' : 'Failed'}
+          isHealthy={!notices.late && notices.failed === 0}
+          problemLabel={notices.late ? 'Held up' : 'Failed'}
           text={queueText(notices)}
         />
         <Line
           name={<Link href={paths.adminAudit()}>Audit seals</Link>}
-          fine={!audit.late}
-          trouble="Behind"
+          isHealthy={!audit.late}
+          problemLabel="Behind"
           text={[
             audit.sealedAt ? `Sealed ${ago(audit.sealedAt)}` : 'Not sealed yet',
             audit.unsealed > 0 && `${formatCount(audit.unsealed)} rows to go`,
@@ -69,22 +69,22 @@ export function Health({ health }: { health: State }) {
 
 interface LineProps {
   name: ReactNode;
-  fine: boolean;
+  isHealthy: boolean;
   /** The word for when it is not. */
-  trouble: string;
+  problemLabel: string;
   text: string;
 }
 
-function Line({ name, fine, trouble, text }: LineProps) {
+function Line({ name, isHealthy, problemLabel, text }: LineProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <Badge
-          tone={fine ? 'green' : 'red'}
-          icon={fine ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+          tone={isHealthy ? 'green' : 'red'}
+          icon={isHealthy ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
         >
-          {fine ? 'Well' : trouble}
+          {isHealthy ? 'Well' : problemLabel}
         </Badge>
       </dd>
       <dd className="muted">{text}</dd>

@@ -18,7 +18,7 @@ import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
 /** The server names no more than this; adminpanel/queries/dashboard.py DECISIONS. */
-const MOST = 20;
+const MAX_CASES = 20;
 
 interface Props {
   decisions: DecisionWaiting[];
@@ -29,7 +29,7 @@ interface Props {
 export function PendingDecisions({ decisions, totals: { newApplications, renewals } }: Props) {
   const all = newApplications + renewals;
   const now = new Date(useNow());
-  const isFull = decisions.length >= MOST;
+  const isFull = decisions.length >= MAX_CASES;
   return (
     <Stack as="section" gap={2} aria-labelledby="decisions">
       <Inline rowGap={0} align="baseline">

@@ -50,7 +50,7 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
     },
     message: (error) => messageOf(error, FALLBACK),
   });
-  const changed = Object.keys(licenseCorrections(form.values, doctor)).length > 0;
+  const hasChanges = Object.keys(licenseCorrections(form.values, doctor)).length > 0;
   return (
     <Card as="section" gap={4} aria-labelledby="standing">
       <ErrorSummary form={form} />
@@ -71,7 +71,7 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
       <Stack as="form" noValidate onSubmit={form.onSubmit}>
         {!isOpen && <LicenseFields form={form} />}
         <Inline>
-          {changed && (
+          {hasChanges && (
             <Button type="submit" busy={form.busy} busyLabel="Saving...">
               Save license
             </Button>

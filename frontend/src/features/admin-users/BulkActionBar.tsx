@@ -15,13 +15,13 @@ import styles from './users.module.css';
 
 interface Props {
   users: ListedUser[];
-  chosen: string[];
-  onChoose: (ids: string[]) => void;
+  selectedIds: string[];
+  onSelect: (ids: string[]) => void;
   /** What stands there while nobody is chosen. */
   children: ReactNode;
 }
 
-const ACTS = {
+const ACTION_TEXTS = {
   active: { verb: 'activate', done: 'activated', body: 'They are told, and can sign in again.' },
   inactive: {
     verb: 'deactivate',
@@ -34,37 +34,37 @@ const opposite = (status: AccountStatus): AccountStatus =>
   status === 'active' ? 'inactive' : 'active';
 
 /** "2 users deactivated. 1 was not: Ada Min, …": what came of it, in one sentence each. */
-export function outcomeOf(
+export function resultText(
   { changed, refused }: BulkStatusResult,
   status: AccountStatus,
   names: ReadonlyMap<string, string>,
 ): string {
-  const done = `${pluralize(changed.length, 'user')} ${ACTS[status].done}.`;
+  const done = `${pluralize(changed.length, 'user')} ${ACTION_TEXTS[status].done}.`;
   if (refused.length === 0) return done;
-  const why = refused.map(({ _id, message }) =>
+  const reasons = refused.map(({ _id, message }) =>
     [names.get(_id), message].filter(Boolean).join(': '),
   );
-  return `${done} ${refused.length} ${refused.length === 1 ? 'was' : 'were'} not. ${why.join(' ')}`;
+  return `${done} ${refused.length} ${refused.length === 1 ? 'was' : 'were'} not. ${reasons.join(' ')}`;
 }
 
 /** Choose several people and stop their accounts, or let them go on; an undo takes it back. */
-export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
+export function BulkActionBar({ users, selectedIds, onSelect, children }: Props) {
   const me = useUser();
   const client = useQueryClient();
   const names = new Map(users.map(({ _id, name }) => [_id, name]));
-  const free = users.filter(({ _id }) => _id !== me._id).map(({ _id }) => _id);
-  const all = free.length > 0 && chosen.length === free.length;
+  const selectableIds = users.filter(({ _id }) => _id !== me._id).map(({ _id }) => _id);
+  const areAllSelected = selectableIds.length > 0 && selectedIds.length === selectableIds.length;
 
   const change = useMutation({
     mutationFn: ({ ids, status }: { ids: string[]; status: AccountStatus }) =>
       setUserStatuses(ids, status),
     onSuccess: (outcome, { status }) => {
       setCachedStatus(client, outcome.changed, status);
-      const text = outcomeOf(outcome, status, names);
+      const text = resultText(outcome, status, names);
       if (outcome.changed.length === 0) toast.error(text);
       else {
-        const back = { ids: outcome.changed, status: opposite(status) };
-        toast.success(text, { label: 'Undo', run: () => change.mutate(back) });
+        const undoChange = { ids: outcome.changed, status: opposite(status) };
+        toast.success(text, { label: 'Undo', run: () => change.mutate(undoChange) });
       }
     },
     onError: (error) => toast.error(messageOf(error, 'Failed to update user status')),
@@ -73,22 +73,22 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
   const ask = async (status: AccountStatus) => {
     // Who stands as wanted already has nothing to be asked about, nor to be undone.
     const ids = users
-      .filter((user) => chosen.includes(user._id) && user.status !== status)
+      .filter((user) => selectedIds.includes(user._id) && user.status !== status)
       .map(({ _id }) => _id);
-    const { verb, body } = ACTS[status];
+    const { verb, body } = ACTION_TEXTS[status];
     if (ids.length === 0) {
-      toast.error(`Nobody of those chosen can be ${ACTS[status].done}: they are already.`);
+      toast.error(`Nobody of those chosen can be ${ACTION_TEXTS[status].done}: they are already.`);
       return;
     }
-    const yes = await confirm({
+    const isConfirmed = await confirm({
       title: `Are you sure you want to ${verb} ${pluralize(ids.length, 'user')}?`,
       body: `${body} You can undo this.`,
       action: verb === 'activate' ? 'Activate' : 'Deactivate',
       tone: status === 'inactive' ? 'danger' : 'primary',
     });
-    if (!yes) return;
+    if (!isConfirmed) return;
     change.mutate({ ids, status });
-    onChoose([]);
+    onSelect([]);
   };
 
   return (
@@ -96,17 +96,17 @@ export function BulkActionBar({ users, chosen, onChoose, children }: Props) {
       <label className={styles.checkbox}>
         <input
           type="checkbox"
-          checked={all}
+          checked={areAllSelected}
           ref={(box) => {
-            if (box) box.indeterminate = chosen.length > 0 && !all;
+            if (box) box.indeterminate = selectedIds.length > 0 && !areAllSelected;
           }}
-          onChange={() => onChoose(all ? [] : free)}
+          onChange={() => onSelect(areAllSelected ? [] : selectableIds)}
         />
         Select all on this page
       </label>
-      {chosen.length > 0 ? (
+      {selectedIds.length > 0 ? (
         <Inline>
-          <strong>{pluralize(chosen.length, 'user')} selected</strong>
+          <strong>{pluralize(selectedIds.length, 'user')} selected</strong>
           <Button variant="secondary" busy={change.isPending} onClick={() => ask('active')}>
             Activate selected
           </Button>

@@ -16,14 +16,14 @@ interface Props {
   onDone: (message: string) => void;
 }
 
-const CLOSED: Record<ApprovalState, string> = {
+const CLOSED_TEXTS: Record<ApprovalState, string> = {
   pending: 'No application is open.',
   approved: '',
   rejected: 'Rejected: patients can’t find or book this doctor. You can still approve.',
   revoked: 'Revoked: patients can’t find or book this doctor. You can approve again.',
 };
-const BOTH: readonly DecisionAction[] = ['approve', 'reject'];
-const APPROVE: readonly DecisionAction[] = ['approve'];
+const ALL_ACTIONS: readonly DecisionAction[] = ['approve', 'reject'];
+const APPROVE_ONLY: readonly DecisionAction[] = ['approve'];
 
 /** What staff saw, and what they decide: Approve, then Reject, always in this order. */
 export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
@@ -34,7 +34,7 @@ export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
     <Card as="section" gap={4} aria-labelledby="decision">
       <ErrorSummary form={form} />
       <h2 id="decision">Your decision</h2>
-      {!openCase && CLOSED[state] && <p>{CLOSED[state]}</p>}
+      {!openCase && CLOSED_TEXTS[state] && <p>{CLOSED_TEXTS[state]}</p>}
       {!openCase && reason && (
         <p>
           Reason given: <q>{reason}</q>
@@ -47,7 +47,7 @@ export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
         </p>
       )}
       <Stack as="form" gap={5} noValidate onSubmit={(event) => event.preventDefault()}>
-        <DecisionFields decision={decision} actions={openCase ? BOTH : APPROVE} />
+        <DecisionFields decision={decision} actions={openCase ? ALL_ACTIONS : APPROVE_ONLY} />
         <Inline>
           <Button
             variant={isComplete ? 'primary' : 'secondary'}

@@ -22,7 +22,7 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
       <Stack as="ol" className={styles.history}>
         {cases.map((each) => (
           <li key={each._id}>
-            <Decided doctorId={doctorId} shown={each} />
+            <DecidedCase doctorId={doctorId} decidedCase={each} />
           </li>
         ))}
       </Stack>
@@ -30,33 +30,35 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
   );
 }
 
-function Decided({ doctorId, shown }: { doctorId: string; shown: Case }) {
-  const seen = CHECKLIST_KEYS.filter((key) => shown.checklist[key]);
+function DecidedCase({ doctorId, decidedCase }: { doctorId: string; decidedCase: Case }) {
+  const seen = CHECKLIST_KEYS.filter((key) => decidedCase.checklist[key]);
   return (
     <>
       <h3>
-        {CASE_STATE_LABELS[shown.state]}
-        {shown.decidedAt && ` on ${formatDate(localDate(shown.decidedAt))}`}
+        {CASE_STATE_LABELS[decidedCase.state]}
+        {decidedCase.decidedAt && ` on ${formatDate(localDate(decidedCase.decidedAt))}`}
       </h3>
       <p className="muted">
-        Submitted on {formatDate(localDate(shown.submittedAt))}
-        {shown.decidedBy && `, decided by ${shown.decidedBy}`}
+        Submitted on {formatDate(localDate(decidedCase.submittedAt))}
+        {decidedCase.decidedBy && `, decided by ${decidedCase.decidedBy}`}
       </p>
-      {shown.reason && (
+      {decidedCase.reason && (
         <p>
-          Reason given: <q>{shown.reason}</q>
+          Reason given: <q>{decidedCase.reason}</q>
         </p>
       )}
-      {shown.note && (
+      {decidedCase.note && (
         <p>
-          Staff note: <q>{shown.note}</q>
+          Staff note: <q>{decidedCase.note}</q>
         </p>
       )}
       <Disclosure summary="Review checklist">
         <Stack>
-          <LicenseFacts license={shown} specialization={shown.specialization} />
-          {shown.document && <EvidenceFile doctorId={doctorId} verificationCase={shown} />}
-          {shown.message && <p className={evidence.quote}>{shown.message}</p>}
+          <LicenseFacts license={decidedCase} specialization={decidedCase.specialization} />
+          {decidedCase.document && (
+            <EvidenceFile doctorId={doctorId} verificationCase={decidedCase} />
+          )}
+          {decidedCase.message && <p className={evidence.quote}>{decidedCase.message}</p>}
           {seen.length > 0 ? (
             <ul className={evidence.consequences}>
               {seen.map((key) => (

@@ -44,7 +44,7 @@ export default function DoctorCasePage() {
         Doctors
       </BackLink>
       {file.data ? (
-        <Shown key={id} file={file.data} />
+        <DoctorCase key={id} file={file.data} />
       ) : file.error instanceof ApiError && file.error.status === 404 ? (
         <>
           <PageHeading>Doctor not found</PageHeading>
@@ -79,7 +79,7 @@ export default function DoctorCasePage() {
   );
 }
 
-function Shown({ file }: { file: DoctorFile }) {
+function DoctorCase({ file }: { file: DoctorFile }) {
   const navigate = useNavigate();
   const decide = useRef<HTMLDivElement>(null);
   // What was decided here stays in the place of the form until the page is left: no button to undo
@@ -136,7 +136,7 @@ function Shown({ file }: { file: DoctorFile }) {
         <Stack gap={5}>
           <Stack ref={decide} gap={5} style={decided ? { minHeight: decided.height } : undefined}>
             {decided ? (
-              <DecisionMade doctor={doctor} message={decided.message} />
+              <DecisionResult doctor={doctor} message={decided.message} />
             ) : (
               <>
                 {(open || !doctor.isApproved) && (
@@ -185,7 +185,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** What was decided just now, and the way to the next application. */
-function DecisionMade({ doctor, message }: { doctor: StaffDoctor; message: string }) {
+function DecisionResult({ doctor, message }: { doctor: StaffDoctor; message: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (

@@ -8,7 +8,7 @@ import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { APPROVAL_BADGES } from '@/domain/staff/verification/badges';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { paths, type StaffDoctorsQuery } from '@/lib/paths';
-import { choiceOf, pageOf } from '@/lib/searchParams';
+import { choiceParam, pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
@@ -26,8 +26,8 @@ import styles from './users.module.css';
 const PAGE_SIZE = 24;
 
 const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;
-const STATUSES = STATUS_KEYS.map((value) => ({ value, label: APPROVAL_BADGES[value].label }));
-const ORDERS = [
+const STATUS_OPTIONS = STATUS_KEYS.map((value) => ({ value, label: APPROVAL_BADGES[value].label }));
+const ORDER_OPTIONS = [
   { value: '', label: 'Longest waiting' },
   { value: '-createdAt', label: 'Newest first' },
   { value: 'createdAt', label: 'Oldest first' },
@@ -42,11 +42,11 @@ export default function DoctorsPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const query = {
     search: params.get('search')?.trim() || undefined,
-    status: choiceOf(params, 'status', STATUS_KEYS, undefined),
-    specialization: choiceOf(params, 'specialization', SPECIALIZATIONS, undefined),
-    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+    status: choiceParam(params, 'status', STATUS_KEYS, undefined),
+    specialization: choiceParam(params, 'specialization', SPECIALIZATIONS, undefined),
+    ordering: choiceParam(params, 'ordering', ORDER_KEYS, undefined),
   };
-  const page = pageOf(params);
+  const page = pageParam(params);
   const isAll = !query.search && !query.status && !query.specialization;
   const here = paths.adminDoctors({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberListPath(here), [here]);
@@ -71,7 +71,7 @@ export default function DoctorsPage() {
           label="Status"
           optional="unmarked"
           placeholder="All"
-          options={STATUSES}
+          options={STATUS_OPTIONS}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}
         />
@@ -88,7 +88,7 @@ export default function DoctorsPage() {
           name="ordering"
           label="Order"
           optional="unmarked"
-          options={ORDERS}
+          options={ORDER_OPTIONS}
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
@@ -113,7 +113,7 @@ export default function DoctorsPage() {
             />
           )
         }
-        href={(wanted) => paths.adminDoctors({ ...query, page: wanted })}
+        href={(page) => paths.adminDoctors({ ...query, page: page })}
         rowHeight={268}
         renderSkeletons={(bar) => (
           <Grid className={styles.cards}>
@@ -145,26 +145,26 @@ interface FiguresProps {
 }
 
 function DoctorFigures({ totals, status }: FiguresProps) {
-  const at = (wanted?: string) => ({
-    href: paths.adminDoctors({ status: wanted }),
-    current: status === wanted,
+  const link = (figureStatus?: string) => ({
+    href: paths.adminDoctors({ status: figureStatus }),
+    current: status === figureStatus,
   });
   return (
     <Totals
       label="Totals"
       figures={[
-        { key: 'all', label: 'Total', value: totals?.all, ...at() },
+        { key: 'all', label: 'Total', value: totals?.all, ...link() },
         ...STATUS_KEYS.map((key) => ({
           key,
           label: APPROVAL_BADGES[key].label,
           value: totals?.[key],
-          ...at(key),
+          ...link(key),
         })),
         {
           key: 'specializations',
           label: 'Specializations',
           value: totals?.specializations,
-          // How many doctors each of them has stands there.
+          // That page lists how many doctors each specialization has.
           href: paths.adminAnalytics(),
         },
       ]}

@@ -21,19 +21,19 @@ import styles from './users.module.css';
 
 interface Props {
   users: ListedUser[];
-  chosen: string[];
-  onChoose: (ids: string[]) => void;
+  selectedIds: string[];
+  onSelect: (ids: string[]) => void;
   onDeleted: () => void;
 }
 
 /** People, a row each; on a phone, a card each. */
-export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
+export function UserTable({ users, selectedIds, onSelect, onDeleted }: Props) {
   return (
     <DataTable
       framed
       caption="Users"
       columns={[
-        { label: 'Selected', hidden: true },
+        { label: 'Selected', isVisuallyHidden: true },
         'User',
         'Role',
         'Status',
@@ -48,12 +48,12 @@ export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
           <Row
             key={user._id}
             user={user}
-            chosen={chosen.includes(user._id)}
+            isSelected={selectedIds.includes(user._id)}
             onToggle={() =>
-              onChoose(
-                chosen.includes(user._id)
-                  ? chosen.filter((id) => id !== user._id)
-                  : [...chosen, user._id],
+              onSelect(
+                selectedIds.includes(user._id)
+                  ? selectedIds.filter((id) => id !== user._id)
+                  : [...selectedIds, user._id],
               )
             }
             onDeleted={onDeleted}
@@ -66,19 +66,19 @@ export function UserTable({ users, chosen, onChoose, onDeleted }: Props) {
 
 interface RowProps {
   user: ListedUser;
-  chosen: boolean;
+  isSelected: boolean;
   onToggle: () => void;
   onDeleted: () => void;
 }
 
-function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
+function Row({ user, isSelected, onToggle, onDeleted }: RowProps) {
   const mine = useUser()._id === user._id;
   return (
-    <tr data-chosen={chosen ? '' : undefined}>
+    <tr data-chosen={isSelected ? '' : undefined}>
       <td className={styles.checkboxCell}>
         {!mine && (
           <label className={styles.checkbox}>
-            <input type="checkbox" checked={chosen} onChange={onToggle} />
+            <input type="checkbox" checked={isSelected} onChange={onToggle} />
             <span className="visually-hidden">Select {user.name}</span>
           </label>
         )}
@@ -114,14 +114,14 @@ function Row({ user, chosen, onToggle, onDeleted }: RowProps) {
         {mine ? (
           <span className="muted">This is you</span>
         ) : (
-          <Acts user={user} onDeleted={onDeleted} />
+          <RowActions user={user} onDeleted={onDeleted} />
         )}
       </td>
     </tr>
   );
 }
 
-function Acts({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) {
+function RowActions({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) {
   const client = useQueryClient();
 
   const [asking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { RequireSession } from '@/domain/session/guards';
 import { apiError, ok } from '@/testing/apiResponses';
 import { renderAppointments } from '@/testing/appointments';
 import { admin } from '@/testing/users';
-import { outcomeOf } from './BulkActionBar';
+import { resultText } from './BulkActionBar';
 import { withStatus } from './statusCache';
 import UsersPage from './UsersPage';
 
@@ -136,7 +136,7 @@ test('updates the totals once per changed status', () => {
 });
 
 test('describes a result without refusals in one sentence', () => {
-  expect(outcomeOf({ changed: ['a', 'b'], refused: [] }, 'active', new Map())).toBe(
+  expect(resultText({ changed: ['a', 'b'], refused: [] }, 'active', new Map())).toBe(
     '2 users activated.',
   );
 });

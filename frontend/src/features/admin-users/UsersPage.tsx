@@ -6,7 +6,7 @@ import { usersQuery } from '@/api/users';
 import { rememberListPath } from '@/domain/BackLink';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
 import { paths, type UsersQuery } from '@/lib/paths';
-import { choiceOf, pageOf } from '@/lib/searchParams';
+import { choiceParam, pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
@@ -21,16 +21,16 @@ import { Totals } from './Totals';
 import { UserTable } from './UserTable';
 import styles from './users.module.css';
 
-const ROLES = [
+const ROLE_OPTIONS = [
   { value: 'patient', label: 'Patient' },
   { value: 'doctor', label: 'Doctor' },
   { value: 'admin', label: 'Admin' },
 ];
-const STATUSES = [
+const STATUS_OPTIONS = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive' },
 ];
-const ORDERS = [
+const ORDER_OPTIONS = [
   { value: '', label: 'Newest first' },
   { value: 'createdAt', label: 'Oldest first' },
   { value: 'name', label: 'Name, A to Z' },
@@ -47,11 +47,11 @@ export default function UsersPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const query = {
     search: params.get('search')?.trim() || undefined,
-    role: choiceOf(params, 'role', ROLE_KEYS, undefined),
-    status: choiceOf(params, 'status', STATUS_KEYS, undefined),
-    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+    role: choiceParam(params, 'role', ROLE_KEYS, undefined),
+    status: choiceParam(params, 'status', STATUS_KEYS, undefined),
+    ordering: choiceParam(params, 'ordering', ORDER_KEYS, undefined),
   };
-  const page = pageOf(params);
+  const page = pageParam(params);
   const here = paths.adminUsers({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(usersQuery({ ...query, page }));
@@ -63,10 +63,10 @@ export default function UsersPage() {
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
 
   // Who is chosen belongs to the rows on the screen: another page or filter begins with nobody.
-  const [choice, setChoice] = useState<{ at: string; ids: string[] }>({ at: here, ids: [] });
-  const shown = new Set(data?.users.map(({ _id }) => _id));
-  const chosen = choice.at === here ? choice.ids.filter((id) => shown.has(id)) : [];
-  const choose = (ids: string[]) => setChoice({ at: here, ids });
+  const [selection, setSelection] = useState<{ at: string; ids: string[] }>({ at: here, ids: [] });
+  const listedIds = new Set(data?.users.map(({ _id }) => _id));
+  const selectedIds = selection.at === here ? selection.ids.filter((id) => listedIds.has(id)) : [];
+  const select = (ids: string[]) => setSelection({ at: here, ids });
 
   return (
     <Stack gap={5}>
@@ -81,7 +81,7 @@ export default function UsersPage() {
           label="Role"
           optional="unmarked"
           placeholder="All"
-          options={ROLES}
+          options={ROLE_OPTIONS}
           value={query.role ?? ''}
           onChange={(role) => change({ role })}
         />
@@ -90,7 +90,7 @@ export default function UsersPage() {
           label="Status"
           optional="unmarked"
           placeholder="All"
-          options={STATUSES}
+          options={STATUS_OPTIONS}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}
         />
@@ -98,7 +98,7 @@ export default function UsersPage() {
           name="ordering"
           label="Order"
           optional="unmarked"
-          options={ORDERS}
+          options={ORDER_OPTIONS}
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
@@ -117,10 +117,10 @@ export default function UsersPage() {
             }
           />
         }
-        href={(wanted) => paths.adminUsers({ ...query, page: wanted })}
+        href={(page) => paths.adminUsers({ ...query, page: page })}
         rowHeight={60}
         renderHeader={(range) => (
-          <BulkActionBar users={data?.users ?? []} chosen={chosen} onChoose={choose}>
+          <BulkActionBar users={data?.users ?? []} selectedIds={selectedIds} onSelect={select}>
             {range}
           </BulkActionBar>
         )}
@@ -128,8 +128,8 @@ export default function UsersPage() {
         {({ users }) => (
           <UserTable
             users={users}
-            chosen={chosen}
-            onChoose={choose}
+            selectedIds={selectedIds}
+            onSelect={select}
             onDeleted={() => heading.current?.focus()}
           />
         )}
@@ -145,24 +145,24 @@ interface FiguresProps {
 }
 
 function UserFigures({ totals, role, status }: FiguresProps) {
-  const at = (wantedRole?: string, wantedStatus?: string) => ({
-    href: paths.adminUsers({ role: wantedRole, status: wantedStatus }),
-    current: role === wantedRole && status === wantedStatus,
+  const link = (figureRole?: string, figureStatus?: string) => ({
+    href: paths.adminUsers({ role: figureRole, status: figureStatus }),
+    current: role === figureRole && status === figureStatus,
   });
   return (
     <Totals
       label="Totals"
       figures={[
-        { key: 'all', label: 'Total', value: totals?.all, ...at() },
-        { key: 'patients', label: 'Patients', value: totals?.patients, ...at('patient') },
-        { key: 'doctors', label: 'Doctors', value: totals?.doctors, ...at('doctor') },
-        { key: 'admins', label: 'Admins', value: totals?.admins, ...at('admin') },
-        { key: 'active', label: 'Active', value: totals?.active, ...at(undefined, 'active') },
+        { key: 'all', label: 'Total', value: totals?.all, ...link() },
+        { key: 'patients', label: 'Patients', value: totals?.patients, ...link('patient') },
+        { key: 'doctors', label: 'Doctors', value: totals?.doctors, ...link('doctor') },
+        { key: 'admins', label: 'Admins', value: totals?.admins, ...link('admin') },
+        { key: 'active', label: 'Active', value: totals?.active, ...link(undefined, 'active') },
         {
           key: 'inactive',
           label: 'Inactive',
           value: totals?.inactive,
-          ...at(undefined, 'inactive'),
+          ...link(undefined, 'inactive'),
         },
       ]}
     />

@@ -10,10 +10,10 @@ type Account = Config['demoAccounts'][number];
 /** Accounts to try the site with; the server names them only on a demonstration site. */
 export function DemoAccounts({
   accounts,
-  onUse,
+  onSelect,
 }: {
   accounts: Account[];
-  onUse: (account: Account) => void;
+  onSelect: (account: Account) => void;
 }) {
   if (accounts.length === 0) return null;
   return (
@@ -35,7 +35,7 @@ export function DemoAccounts({
                 {account.password}
               </div>
             </div>
-            <Button variant="secondary" onClick={() => onUse(account)}>
+            <Button variant="secondary" onClick={() => onSelect(account)}>
               Fill in <span className="visually-hidden">as {account.role}</span>
             </Button>
           </Toolbar>

@@ -9,11 +9,11 @@ import { Select } from '@/ui/Select';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
-import { REQUIRED_OF_DOCTORS, type Registration } from './registration';
+import { REQUIRED_DOCTOR_FIELDS, type Registration } from './registration';
 
 const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
 
-const { names } = REQUIRED_OF_DOCTORS;
+const { names } = REQUIRED_DOCTOR_FIELDS;
 
 export function DoctorFields({ form }: { form: Form<Registration> }) {
   const currency = useQuery(configQuery).data?.currency ?? 'USD';

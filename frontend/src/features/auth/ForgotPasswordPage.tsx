@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { requestPasswordReset } from '@/api/emailLinks';
 import { messageOf } from '@/api/errors';
 import { paths } from '@/lib/paths';
-import { checkEmail, complaints } from '@/lib/validate';
+import { checkEmail, withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -18,7 +18,7 @@ export default function ForgotPasswordPage() {
   const [askedFor, setAskedFor] = useState<string | null>(null);
   const form = useForm({
     values: { email: '' },
-    validate: ({ email }) => complaints({ email: checkEmail(email) }),
+    validate: ({ email }) => withoutEmpty({ email: checkEmail(email) }),
     submit: async ({ email }) => {
       await requestPasswordReset(email.trim());
       setAskedFor(email.trim());
@@ -26,7 +26,7 @@ export default function ForgotPasswordPage() {
     message: (error) => messageOf(error, 'We could not send the link'),
   });
 
-  if (askedFor !== null) return <Sent email={askedFor} onAgain={() => setAskedFor(null)} />;
+  if (askedFor !== null) return <LinkSent email={askedFor} onRetry={() => setAskedFor(null)} />;
   return (
     <Stack gap={5} className="column" data-narrow="">
       <ErrorSummary form={form} />
@@ -56,7 +56,7 @@ export default function ForgotPasswordPage() {
 }
 
 /** The same whether or not somebody has this address: who has an account is nobody else's business. */
-function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   return (
     <Stack gap={5} className="column" data-narrow="">
       <PageHeading>Look into your mailbox</PageHeading>
@@ -70,7 +70,7 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
           spelled right.
         </p>
         <Inline>
-          <Button variant="secondary" onClick={onAgain}>
+          <Button variant="secondary" onClick={onRetry}>
             Try again
           </Button>
           <Link href={paths.login()}>Back to sign in</Link>

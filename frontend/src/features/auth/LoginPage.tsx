@@ -9,7 +9,7 @@ import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';
 import { paths, safeNext } from '@/lib/paths';
 import { readStorage, writeStorage } from '@/lib/storage';
-import { checkEmail, complaints } from '@/lib/validate';
+import { checkEmail, withoutEmpty } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -23,13 +23,13 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import { DemoAccounts } from './DemoAccounts';
-import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
+import { PendingBookingBanner, parseBookingPath } from './PendingBookingBanner';
 import { RedirectAfterLogin } from './RedirectAfterLogin';
 import { SwitchAuthLink } from './SwitchAuthLink';
-import { SignInAs, wrongRoleIn } from './wrongRole';
+import { getWrongRole, SignInAs } from './wrongRole';
 
 // Most people have neither.
-const SecondStep = lazy(() => import('./MfaForm'));
+const MfaForm = lazy(() => import('./MfaForm'));
 const PasskeySignIn = lazy(() => import('./PasskeySignIn'));
 
 const ROLES = [
@@ -37,39 +37,39 @@ const ROLES = [
   { value: 'doctor', label: 'Doctor' },
   { value: 'admin', label: 'Admin' },
 ] as const;
-const CHECK = 'That email and password don’t match.';
-const LAST_ROLE = 'lastRole';
+const WRONG_CREDENTIALS_HINT = 'That email and password don’t match.';
+const LAST_ROLE_KEY = 'lastRole';
 
 /** The role of the page the person came from, else that of last time, else patient. */
 function likelyRole(next: string | null): Role {
-  const wanted = [next?.split('/')[1], readStorage(LAST_ROLE)];
-  return ROLES.map((role) => role.value).find((role) => wanted.includes(role)) ?? 'patient';
+  const candidates = [next?.split('/')[1], readStorage(LAST_ROLE_KEY)];
+  return ROLES.map((role) => role.value).find((role) => candidates.includes(role)) ?? 'patient';
 }
 
 export default function LoginPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
-  const choice = choiceIn(next);
+  const choice = parseBookingPath(next);
   const session = useSession();
   const { data: config } = useQuery(configQuery);
   const [otherRole, setOtherRole] = useState<Role | null>(null);
   const [due, setDue] = useState<SecondStepDue | null>(null);
 
   const signedIn = (answer: SignedIn) => {
-    writeStorage(LAST_ROLE, answer.user.role);
+    writeStorage(LAST_ROLE_KEY, answer.user.role);
     session.signIn(answer);
   };
   const form = useForm({
     values: { role: likelyRole(next), email: '', password: '' },
     validate: ({ email, password }) =>
-      complaints({
+      withoutEmpty({
         email: checkEmail(email),
         password: password ? undefined : 'Enter your password',
       }),
     submit: async ({ role, email, password }) => {
       setOtherRole(null);
       const answer = await logIn({ role, email: email.trim(), password }).catch((error) => {
-        setOtherRole(wrongRoleIn(error));
+        setOtherRole(getWrongRole(error));
         throw error;
       });
       if ('token' in answer) return signedIn(answer);
@@ -79,7 +79,7 @@ export default function LoginPage() {
     message: (error) => {
       const message = messageOf(error, 'Login failed');
       // One sentence for an unknown address and a wrong password: which it was is nobody's business.
-      return hasCode(error, 'login_failed') ? `${message}. ${CHECK}` : message;
+      return hasCode(error, 'login_failed') ? `${message}. ${WRONG_CREDENTIALS_HINT}` : message;
     },
   });
 
@@ -91,7 +91,7 @@ export default function LoginPage() {
     return (
       <Stack gap={5} className="column" data-narrow="">
         <Suspense fallback={<Spinner />}>
-          <SecondStep due={due} onSignedIn={signedIn} onStartAgain={() => setDue(null)} />
+          <MfaForm secondStep={due} onSignedIn={signedIn} onRestart={() => setDue(null)} />
         </Suspense>
       </Stack>
     );
@@ -107,7 +107,7 @@ export default function LoginPage() {
       {session.hasExpired && next && (
         <Banner tone="info">Your session has ended. Sign in to continue.</Banner>
       )}
-      {choice && <PendingBookingBanner choice={choice} act="Sign in" />}
+      {choice && <PendingBookingBanner choice={choice} action="Sign in" />}
       <ErrorSummary form={form} />
       <PageHeading
         title="Sign in"
@@ -167,7 +167,7 @@ export default function LoginPage() {
       </Card>
       <DemoAccounts
         accounts={config?.demoAccounts ?? []}
-        onUse={({ role, email, password }) => form.setAll({ role, email, password })}
+        onSelect={({ role, email, password }) => form.setAll({ role, email, password })}
       />
     </Stack>
   );

@@ -5,7 +5,7 @@ import type { SignedIn } from '@/api/session';
 import type { SecondStepDue } from '@/api/types';
 import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
 import { hasPasskeys, signWithPasskey } from '@/lib/passkey';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -17,40 +17,40 @@ import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 
 interface Props {
-  due: SecondStepDue;
+  secondStep: SecondStepDue;
   onSignedIn: (answer: SignedIn) => void;
-  onStartAgain: () => void;
+  onRestart: () => void;
 }
 
 /** The second step of a sign-in: a code of the app, a recovery code or a passkey. */
-export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
-  const ways = due.methods.filter((way) => way !== 'passkey' || hasPasskeys());
-  const [way, setWay] = useState<MfaMethod>(ways[0] ?? 'recoveryCode');
-  const finish = async (sent: SecondStepBody) => {
+export default function MfaForm({ secondStep, onSignedIn, onRestart }: Props) {
+  const methods = secondStep.methods.filter((method) => method !== 'passkey' || hasPasskeys());
+  const [method, setMethod] = useState<MfaMethod>(methods[0] ?? 'recoveryCode');
+  const onSubmit = async (body: SecondStepBody) => {
     try {
-      onSignedIn(await completeLogIn(due.ticket, sent));
+      onSignedIn(await completeLogIn(secondStep.ticket, body));
     } catch (error) {
       // Too late, or done in another tab: only the password helps.
       if (!hasCode(error, 'ticket_invalid')) throw error;
       toast.error(messageOf(error, 'Please sign in again'));
-      onStartAgain();
+      onRestart();
     }
   };
-  const others = ways.filter((other) => other !== way);
+  const others = methods.filter((other) => other !== method);
   return (
     <>
-      {way === 'passkey' ? (
-        <WithPasskey options={due.passkey ?? {}} finish={finish} />
+      {method === 'passkey' ? (
+        <PasskeyForm options={secondStep.passkey ?? {}} onSubmit={onSubmit} />
       ) : (
-        <WithCode key={way} way={way} finish={finish} />
+        <CodeForm key={method} method={method} onSubmit={onSubmit} />
       )}
       <Inline>
         {others.map((other) => (
-          <Button key={other} variant="quiet" onClick={() => setWay(other)}>
+          <Button key={other} variant="quiet" onClick={() => setMethod(other)}>
             {MFA_METHODS[other]}
           </Button>
         ))}
-        <Button variant="quiet" onClick={onStartAgain}>
+        <Button variant="quiet" onClick={onRestart}>
           Start again
         </Button>
       </Inline>
@@ -58,32 +58,35 @@ export default function MfaForm({ due, onSignedIn, onStartAgain }: Props) {
   );
 }
 
-interface WayProps {
-  finish: (sent: SecondStepBody) => Promise<void>;
+interface MethodFormProps {
+  onSubmit: (body: SecondStepBody) => Promise<void>;
 }
 
-const LEADS = {
+const INSTRUCTIONS = {
   code: 'Open your authenticator app and type the six digits that it shows for Wellhour.',
   recoveryCode: 'Type one of the codes that you kept when you set up two-step sign-in.',
 };
 
-function WithCode({ way, finish }: WayProps & { way: 'code' | 'recoveryCode' }) {
+function CodeForm({ method, onSubmit }: MethodFormProps & { method: 'code' | 'recoveryCode' }) {
   const form = useForm({
     values: { code: '', recoveryCode: '' },
-    validate: (values) => complaints({ [way]: values[way].trim() ? undefined : 'Enter the code' }),
+    validate: (values) =>
+      withoutEmpty({ [method]: values[method].trim() ? undefined : 'Enter the code' }),
     submit: (values) =>
-      finish(way === 'code' ? { code: values.code } : { recoveryCode: values.recoveryCode.trim() }),
+      onSubmit(
+        method === 'code' ? { code: values.code } : { recoveryCode: values.recoveryCode.trim() },
+      ),
     message: (error) => messageOf(error, 'Login failed'),
   });
   return (
     <>
       <ErrorSummary form={form} />
-      <PageHeading title="Second step" lead={LEADS[way]}>
+      <PageHeading title="Second step" lead={INSTRUCTIONS[method]}>
         One more step
       </PageHeading>
       <Card>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
-          {way === 'code' ? (
+          {method === 'code' ? (
             <TextInput
               {...form.field('code')}
               label="Code"
@@ -111,10 +114,13 @@ function WithCode({ way, finish }: WayProps & { way: 'code' | 'recoveryCode' }) 
   );
 }
 
-function WithPasskey({ options, finish }: WayProps & { options: Record<string, unknown> }) {
+function PasskeyForm({
+  options,
+  onSubmit,
+}: MethodFormProps & { options: Record<string, unknown> }) {
   const form = useForm({
     values: {},
-    submit: async () => finish({ passkey: await signWithPasskey(options) }),
+    submit: async () => onSubmit({ passkey: await signWithPasskey(options) }),
     message: (error) => (error instanceof Error && error.message) || 'Login failed',
   });
   return (

@@ -3,11 +3,11 @@ import { messageOf } from '@/api/errors';
 import { logInWithPasskey, requestPasskeyLogIn } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { Role } from '@/api/types';
-import { NoPasskey, signWithPasskey } from '@/lib/passkey';
+import { PasskeyError, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
 import styles from './auth.module.css';
-import { SignInAs, wrongRoleIn } from './wrongRole';
+import { getWrongRole, SignInAs } from './wrongRole';
 
 interface Props {
   role: Role;
@@ -23,9 +23,9 @@ export default function PasskeySignIn({ role, onSignedIn }: Props) {
     },
     onSuccess: onSignedIn,
     onError: (error) =>
-      toast.error(error instanceof NoPasskey ? error.message : messageOf(error, 'Login failed')),
+      toast.error(error instanceof PasskeyError ? error.message : messageOf(error, 'Login failed')),
   });
-  const otherRole = wrongRoleIn(signIn.error);
+  const otherRole = getWrongRole(signIn.error);
   return (
     <div className={styles.passkeySection}>
       {otherRole && (

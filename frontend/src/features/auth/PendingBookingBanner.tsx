@@ -3,55 +3,55 @@ import { doctorQuery } from '@/api/queries';
 import { activeHoldTime } from '@/domain/activeHold';
 import type { Slot } from '@/domain/freeSlots';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
-import { browserZone, formatDay, inZone, isDate, ownTime } from '@/lib/dates';
+import { browserZone, formatDay, inZone, isDate, viewerClock } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Banner } from '@/ui/Banner';
 import { useNow } from '@/ui/useNow';
 
-const BOOKING = /^\/patient\/book-appointment\/([\w-]+)$/;
+const BOOKING_PATH = /^\/patient\/book-appointment\/([\w-]+)$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-interface Choice extends Slot {
+interface BookingChoice extends Slot {
   doctorId: string;
 }
 
 /** The chosen time that an address books; null for any other address. */
-export function choiceIn(next: string | null): Choice | null {
+export function parseBookingPath(next: string | null): BookingChoice | null {
   if (!next) return null;
   const { pathname, searchParams } = new URL(next, window.location.origin);
-  const doctorId = BOOKING.exec(pathname)?.[1];
+  const doctorId = BOOKING_PATH.exec(pathname)?.[1];
   const date = searchParams.get('date') ?? '';
   const time = searchParams.get('time') ?? '';
   return doctorId && isDate(date) && TIME.test(time) ? { doctorId, date, time } : null;
 }
 
 interface Props {
-  choice: Choice;
+  choice: BookingChoice;
   /** "Sign in" or "Register". */
-  act: string;
+  action: string;
 }
 
 /** Why sign-in comes between a chosen time and its booking. */
-export function PendingBookingBanner({ choice, act }: Props) {
+export function PendingBookingBanner({ choice, action }: Props) {
   const { data: doctor } = useQuery(doctorQuery(choice.doctorId));
-  const held = activeHoldTime(choice, useNow(5_000));
+  const hold = activeHoldTime(choice, useNow(5_000));
   if (!doctor) return null;
   const { timeZone } = doctor;
   return (
     <>
       <Banner tone="info">
-        {act} to book {choice.time}, {formatDay(choice.date)} ({timeZoneLabel(choice, timeZone)})
+        {action} to book {choice.time}, {formatDay(choice.date)} ({timeZoneLabel(choice, timeZone)})
         with {doctorName(doctor.name)}.
-        {held && !held.isOver && (
+        {hold && !hold.isOver && (
           <>
             {' '}
-            We’re holding this time until {inZone(held.until, browserZone()).time}
-            {ownTime(held.until, timeZone) && ' your time'}.
+            We’re holding this time until {inZone(hold.until, browserZone()).time}
+            {viewerClock(hold.until, timeZone) && ' your time'}.
           </>
         )}
       </Banner>
       <div role="status">
-        {held?.isOver && (
+        {hold?.isOver && (
           <Banner tone="warning">
             We’re no longer holding this time. You can still book it if nobody else has.
           </Banner>

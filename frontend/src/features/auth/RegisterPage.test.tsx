@@ -62,7 +62,7 @@ it('ignores invalid stored data', async () => {
   const values = { name: { evil: 1 }, role: 'admin', workingDays: [1], toString: 'x', city: 'y' };
   window.sessionStorage.setItem(
     'draft:registration',
-    JSON.stringify({ askedRole: null, values: { ...values, password: 'p', phone: '1' } }),
+    JSON.stringify({ requestedRole: null, values: { ...values, password: 'p', phone: '1' } }),
   );
   reload();
   expect(field('Full name').value).toBe('');

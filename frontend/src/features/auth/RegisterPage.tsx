@@ -24,14 +24,14 @@ import { TextInput } from '@/ui/TextInput';
 import { useForm } from '@/ui/useForm';
 import { DoctorFields } from './DoctorFields';
 import { PatientFields } from './PatientFields';
-import { choiceIn, PendingBookingBanner } from './PendingBookingBanner';
+import { PendingBookingBanner, parseBookingPath } from './PendingBookingBanner';
 import { RedirectAfterLogin } from './RedirectAfterLogin';
 import {
   checkRegistration,
   emptyRegistration,
-  fieldsInSummary,
   type RegistrationRole,
   registrationBody,
+  summaryErrors,
 } from './registration';
 import {
   readRegistrationDraft,
@@ -48,8 +48,8 @@ const ROLES = [
 export default function RegisterPage() {
   const [params] = useSearchParams();
   const next = safeNext(params.get('next'));
-  const askedRole = params.get('role');
-  const choice = choiceIn(next);
+  const requestedRole = params.get('role');
+  const choice = parseBookingPath(next);
   const session = useSession();
   const navigate = useNavigate();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
@@ -58,8 +58,8 @@ export default function RegisterPage() {
     ...emptyRegistration,
     'address.country': getSiteSettings().defaultCountry,
     'hospital.address.country': getSiteSettings().defaultCountry,
-    role: (askedRole === 'doctor' ? 'doctor' : 'patient') as RegistrationRole,
-    ...readRegistrationDraft(askedRole),
+    role: (requestedRole === 'doctor' ? 'doctor' : 'patient') as RegistrationRole,
+    ...readRegistrationDraft(requestedRole),
   }));
   const form = useForm({
     values: start,
@@ -73,7 +73,7 @@ export default function RegisterPage() {
     message: (error) => messageOf(error, 'Registration failed'),
   });
 
-  useRegistrationDraft(form.values, askedRole, session.state === 'signed-out');
+  useRegistrationDraft(form.values, requestedRole, session.state === 'signed-out');
 
   if (session.state === 'loading') return <Spinner />;
   // Also the way on after a successful registration.
@@ -84,8 +84,8 @@ export default function RegisterPage() {
 
   return (
     <Stack gap={5} className="column" data-narrow="">
-      {choice && <PendingBookingBanner choice={choice} act="Register" />}
-      <ErrorSummary form={{ ...form, errors: fieldsInSummary(form.errors) }} />
+      {choice && <PendingBookingBanner choice={choice} action="Register" />}
+      <ErrorSummary form={{ ...form, errors: summaryErrors(form.errors) }} />
       <PageHeading
         title="Create your account"
         lead={

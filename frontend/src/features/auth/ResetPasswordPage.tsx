@@ -40,7 +40,7 @@ export default function ResetPasswordPage() {
       try {
         await resetPassword({ token, newPassword });
       } catch (error) {
-        if (isDead(error)) setDead(true);
+        if (isInvalidLink(error)) setDead(true);
         throw error;
       }
       // Every session of the account has ended, this browser's too where it was the same person's.
@@ -50,7 +50,7 @@ export default function ResetPasswordPage() {
     message: (error) => messageOf(error, 'Failed to change the password'),
   });
 
-  if (!token || dead || isDead(check.error)) {
+  if (!token || dead || isInvalidLink(check.error)) {
     return (
       <InvalidLink action={<LinkButton href={paths.forgotPassword}>Ask for a new link</LinkButton>}>
         It works once, for 30 minutes after you asked for it.
@@ -86,6 +86,6 @@ export default function ResetPasswordPage() {
 }
 
 /** The link itself is refused, not what was typed. */
-function isDead(error: unknown): boolean {
+function isInvalidLink(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'link_invalid' || 'token' in error.errors);
 }

@@ -1,4 +1,4 @@
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 
 /** A new password, typed twice. */
 export interface NewPassword {
@@ -8,11 +8,11 @@ export interface NewPassword {
 
 /** The specification's two rules, in its order: only the first that is broken speaks. */
 export function checkNewPassword({ newPassword, confirmPassword }: NewPassword, minLength: number) {
-  if (!newPassword) return complaints({ newPassword: 'Choose a password' });
+  if (!newPassword) return withoutEmpty({ newPassword: 'Choose a password' });
   if (newPassword !== confirmPassword) {
-    return complaints({ confirmPassword: 'Passwords do not match' });
+    return withoutEmpty({ confirmPassword: 'Passwords do not match' });
   }
-  return complaints({
+  return withoutEmpty({
     newPassword:
       newPassword.length < minLength
         ? `Password must be at least ${minLength} characters long`

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   checkRegistration,
   emptyRegistration,
-  fieldsInSummary,
   registrationBody,
+  summaryErrors,
 } from './registration';
 
 const filled = {
@@ -43,7 +43,7 @@ describe('checkRegistration', () => {
     const missing = { ...doctor, licenseNumber: ' ', experience: '' };
     const found = checkRegistration(missing, 6);
     expect(found).toEqual({ experience: sentence, licenseNumber: sentence });
-    expect(fieldsInSummary({ ...found, name: 'Enter your full name' })).toEqual({
+    expect(summaryErrors({ ...found, name: 'Enter your full name' })).toEqual({
       experience: `${sentence}: Years of experience`,
       licenseNumber: `${sentence}: License number`,
       name: 'Enter your full name',

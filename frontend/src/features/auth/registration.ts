@@ -7,14 +7,14 @@ import {
   checkHours,
   checkNotNegative,
   checkPhone,
-  complaints,
+  withoutEmpty,
 } from '@/lib/validate';
 
 /** The registration form's values and rules, apart from how it looks. */
 
 export type RegistrationRole = 'patient' | 'doctor';
 
-const common = {
+const commonFields = {
   role: 'patient' as RegistrationRole,
   name: '',
   email: '',
@@ -26,7 +26,7 @@ const common = {
   agreedToPrivacy: false,
 };
 
-const patientOnly = {
+const patientFields = {
   'address.street': '',
   'address.city': '',
   'address.state': '',
@@ -35,7 +35,7 @@ const patientOnly = {
   bloodGroup: '',
 };
 
-const doctorOnly = {
+const doctorFields = {
   specialization: '',
   experience: '',
   licenseNumber: '',
@@ -53,11 +53,11 @@ const doctorOnly = {
   bio: '',
 };
 
-export const emptyRegistration = { ...common, ...patientOnly, ...doctorOnly };
+export const emptyRegistration = { ...commonFields, ...patientFields, ...doctorFields };
 export type Registration = typeof emptyRegistration;
 
 /** What the specification asks of doctors in one sentence, and what the fields are called. */
-export const REQUIRED_OF_DOCTORS = {
+export const REQUIRED_DOCTOR_FIELDS = {
   sentence: 'Please fill in all required doctor fields',
   names: {
     specialization: 'Specialization',
@@ -68,13 +68,13 @@ export const REQUIRED_OF_DOCTORS = {
 };
 
 /** Above the form the one sentence of four fields says which of them is meant. */
-export function fieldsInSummary(errors: Record<string, string>): Record<string, string> {
-  const { sentence, names } = REQUIRED_OF_DOCTORS;
-  const called: Record<string, string> = names;
+export function summaryErrors(errors: Record<string, string>): Record<string, string> {
+  const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
+  const labels: Record<string, string> = names;
   return Object.fromEntries(
-    Object.entries(errors).map(([name, said]) => [
+    Object.entries(errors).map(([name, message]) => [
       name,
-      said === sentence && called[name] ? `${said}: ${called[name]}` : said,
+      message === sentence && labels[name] ? `${message}: ${labels[name]}` : message,
     ]),
   );
 }
@@ -89,7 +89,7 @@ function firstBrokenRule(values: Registration, minLength: number): Record<string
     return { password: `Password must be at least ${minLength} characters long` };
   }
   if (values.role === 'doctor') {
-    const { sentence, names } = REQUIRED_OF_DOCTORS;
+    const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
     const missing = (Object.keys(names) as (keyof typeof names)[]).filter(
       (name) => !values[name].trim(),
     );
@@ -101,7 +101,7 @@ function firstBrokenRule(values: Registration, minLength: number): Record<string
 export function checkRegistration(values: Registration, minLength: number) {
   const doctor = values.role === 'doctor';
   return {
-    ...complaints({
+    ...withoutEmpty({
       name: values.name.trim() ? undefined : 'Enter your full name',
       email: checkEmail(values.email),
       phone: values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
@@ -112,7 +112,7 @@ export function checkRegistration(values: Registration, minLength: number) {
     }),
     ...firstBrokenRule(values, minLength),
     ...(doctor &&
-      complaints({
+      withoutEmpty({
         ...(values.experience && { experience: checkNotNegative(values.experience, 'Experience') }),
         ...(values.consultationFee && {
           consultationFee: checkNotNegative(values.consultationFee, 'The fee'),
@@ -123,7 +123,7 @@ export function checkRegistration(values: Registration, minLength: number) {
         'hospital.phone': checkPhone(values['hospital.phone']),
         'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
       })),
-    ...complaints({
+    ...withoutEmpty({
       agreedToPrivacy: values.agreedToPrivacy ? undefined : 'Please accept the privacy policy',
     }),
   };
@@ -131,7 +131,7 @@ export function checkRegistration(values: Registration, minLength: number) {
 
 /** What goes over the wire: this role's fields; those left blank stay away. */
 export function registrationBody(values: Registration): RegistrationBody {
-  const others = values.role === 'doctor' ? patientOnly : doctorOnly;
+  const others = values.role === 'doctor' ? patientFields : doctorFields;
   const body: Record<string, unknown> = { timeZone: browserZone() };
   for (const [name, value] of Object.entries(values)) {
     if (name in others || value === '' || (Array.isArray(value) && value.length === 0)) continue;

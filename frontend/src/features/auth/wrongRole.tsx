@@ -2,16 +2,16 @@ import { hasCode } from '@/api/errors';
 import type { Role } from '@/api/types';
 import { Button } from '@/ui/Button';
 
-const AS: Record<Role, string> = {
+const SIGN_IN_LABELS: Record<Role, string> = {
   patient: 'Sign in as a patient',
   doctor: 'Sign in as a doctor',
   admin: 'Sign in as an admin',
 };
 
 /** The role of the account, where the password was right and “Login as” named another one. */
-export function wrongRoleIn(error: unknown): Role | null {
+export function getWrongRole(error: unknown): Role | null {
   const role = hasCode(error, 'wrong_role') ? error.data.role : null;
-  return typeof role === 'string' && role in AS ? (role as Role) : null;
+  return typeof role === 'string' && role in SIGN_IN_LABELS ? (role as Role) : null;
 }
 
 /** Sign in with the account's own role, in one click. */
@@ -26,7 +26,7 @@ export function SignInAs({
 }) {
   return (
     <Button variant="secondary" busy={busy} busyLabel="Signing in..." onClick={onClick}>
-      {AS[role]}
+      {SIGN_IN_LABELS[role]}
     </Button>
   );
 }

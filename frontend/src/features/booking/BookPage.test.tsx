@@ -9,7 +9,7 @@ import { freeTime, publicDoctor, slots } from '@/testing/doctors';
 import { renderAt } from '@/testing/render';
 import { admin, patient } from '@/testing/users';
 import BookPage from './BookPage';
-import { clearMemory, deleteDraft } from './draft';
+import { deleteDraft, forgetDraft } from './draft';
 import { clearHold } from './hold';
 
 const CHOSEN = '/patient/book-appointment/d1?date=2026-12-08&time=10%3A00';
@@ -133,23 +133,26 @@ it('shows the server’s message or a default, and that a retry is safe without 
 it.each([
   [409, 'requests_full', 'You have 10 requests waiting for an answer, and may have 10.'],
   [429, 'booked_too_often', 'You have booked 20 visits within an hour, which is the most.'],
-])('explains why no more can be booked and links to the appointments: %i %s', async (status, code, sentence) => {
-  const replies = [
-    () => apiError(status, code, sentence),
-    () => apiError(409, 'email_taken', 'No.'),
-  ];
-  stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
-  open();
-  await userEvent.type(await symptoms(), 'My knee hurts');
-  await book();
-  expect((await screen.findByRole('alert')).textContent).toContain(sentence);
-  const link = screen.getByRole('link', { name: 'See your appointments' });
-  expect(link.getAttribute('href')).toBe('/patient/appointments');
-  expect((await symptoms()).value).toBe('My knee hurts');
-  await book();
-  await screen.findByText('No.');
-  expect(screen.queryByRole('link', { name: 'See your appointments' })).toBeNull();
-});
+])(
+  'explains why no more can be booked and links to the appointments: %i %s',
+  async (status, code, sentence) => {
+    const replies = [
+      () => apiError(status, code, sentence),
+      () => apiError(409, 'email_taken', 'No.'),
+    ];
+    stage({ 'POST /appointments': () => (replies.shift() as () => Response)() });
+    open();
+    await userEvent.type(await symptoms(), 'My knee hurts');
+    await book();
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+    const link = screen.getByRole('link', { name: 'See your appointments' });
+    expect(link.getAttribute('href')).toBe('/patient/appointments');
+    expect((await symptoms()).value).toBe('My knee hurts');
+    await book();
+    await screen.findByText('No.');
+    expect(screen.queryByRole('link', { name: 'See your appointments' })).toBeNull();
+  },
+);
 
 it('asks for a confirmed email address and resends the link', async () => {
   const sentence = 'Confirm your email address first. Then you can book more appointments.';
@@ -228,7 +231,7 @@ it('restores a visitor’s text after a reload, in this tab only', async () => {
   await userEvent.type(await symptoms(), 'My knee hurts');
   expect(JSON.stringify({ ...window.localStorage })).not.toContain('knee');
   unmount();
-  clearMemory('d1');
+  forgetDraft('d1');
   open();
   expect((await symptoms()).value).toBe('My knee hurts');
 });

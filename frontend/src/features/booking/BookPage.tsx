@@ -29,7 +29,7 @@ const NoFreeTimes = lazy(() =>
   import('@/domain/NoFreeSlots').then((module) => ({ default: module.NoFreeSlots })),
 );
 const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
-const DoctorMissing = lazy(() =>
+const DoctorNotFound = lazy(() =>
   import('@/domain/DoctorNotFound').then((module) => ({ default: module.DoctorNotFound })),
 );
 
@@ -107,7 +107,7 @@ export default function BookPage() {
         </Stack>
       ) : missing ? (
         <Suspense fallback={null}>
-          <DoctorMissing />
+          <DoctorNotFound />
         </Suspense>
       ) : error ? (
         <ErrorState

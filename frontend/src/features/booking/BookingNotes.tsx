@@ -4,9 +4,9 @@ import { Banner } from '@/ui/Banner';
 import { Stack } from '@/ui/Stack';
 import { Textarea } from '@/ui/Textarea';
 import type { Booking } from './useBooking';
-import type { Cleared } from './useDraft';
+import type { ClearReason } from './useDraft';
 
-const CLEARED: Record<Cleared, string> = {
+const CLEARED_TEXTS: Record<ClearReason, string> = {
   'signed-out':
     'You’ve been signed out, so what you typed is not shown any more. Sign in again to get it back.',
   'other-account':
@@ -18,9 +18,9 @@ export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Boo
   const name = doctorName(doctor.name);
   return (
     <Stack gap={5}>
-      {booking.cleared && (
+      {booking.clearReason && (
         <div role="status">
-          <Banner tone="warning">{CLEARED[booking.cleared]}</Banner>
+          <Banner tone="warning">{CLEARED_TEXTS[booking.clearReason]}</Banner>
         </div>
       )}
       <p className="muted">

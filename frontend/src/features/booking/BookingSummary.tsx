@@ -102,7 +102,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
             </LinkButton>
           </Inline>
           <p id="booking-effect" className="muted">
-            <Effect doctor={doctor} booking={booking} />
+            <BookingEffect doctor={doctor} booking={booking} />
           </p>
         </Stack>
       )}
@@ -111,7 +111,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
 }
 
 /** What pressing Book does, and by when the doctor has to reply. */
-function Effect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+function BookingEffect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const { isUnavailable, hold } = booking;
   const name = doctorName(doctor.name);
   if (isUnavailable) return <>Choose another time to book.</>;

@@ -1,4 +1,4 @@
-import { browserZone, inZone, ownTime } from '@/lib/dates';
+import { browserZone, inZone, viewerClock } from '@/lib/dates';
 import styles from './HoldExpiry.module.css';
 import type { HoldState } from './hold';
 
@@ -11,7 +11,7 @@ export function HoldExpiry({ hold, zone }: { hold: HoldState; zone: string }) {
   return (
     <span className={styles.expiry}>
       Held for you until <time dateTime={hold.until}>{inZone(hold.until, browserZone()).time}</time>
-      {ownTime(hold.until, zone) && ' your time'}
+      {viewerClock(hold.until, zone) && ' your time'}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, Suspense } from 'react';
 import type { SlotUnavailable as Panel } from '@/domain/SlotUnavailable';
 
 // Few lose their time, so only they load what is said about it.
-const Loaded = lazy(() =>
+const SlotUnavailable = lazy(() =>
   import('@/domain/SlotUnavailable').then(({ SlotUnavailable }) => ({ default: SlotUnavailable })),
 );
 
@@ -10,7 +10,7 @@ const Loaded = lazy(() =>
 export function LazySlotUnavailable(props: ComponentProps<typeof Panel>) {
   return (
     <Suspense fallback={null}>
-      <Loaded {...props} />
+      <SlotUnavailable {...props} />
     </Suspense>
   );
 }

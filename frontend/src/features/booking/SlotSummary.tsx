@@ -104,7 +104,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
           {(bookedId || warning) && (
             <div className={styles.unavailable} role="status">
               <Suspense fallback={null}>
-                <SlotWarning bookedId={bookedId} warning={warning} />
+                <SlotWarning appointmentId={bookedId} warning={warning} />
               </Suspense>
             </div>
           )}

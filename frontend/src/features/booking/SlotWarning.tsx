@@ -22,16 +22,16 @@ const TEXTS: Record<Warning, [title: string, text: string]> = {
 
 interface Props {
   /** The person's own appointment at this time. */
-  bookedId?: string;
+  appointmentId?: string;
   warning: Warning | null;
 }
 
 /** What may keep a person from the time that they have chosen. */
-export default function SlotWarning({ bookedId, warning }: Props) {
-  if (bookedId) {
+export default function SlotWarning({ appointmentId, warning }: Props) {
+  if (appointmentId) {
     return (
       <Banner tone="info" title="You’ve already booked this">
-        <Link href={paths.patientAppointment(bookedId)}>View appointment</Link>
+        <Link href={paths.patientAppointment(appointmentId)}>View appointment</Link>
       </Banner>
     );
   }

@@ -9,7 +9,7 @@ import { readTabDraft, removeTabDraft, writeTabDraft } from '@/lib/tabDrafts';
  */
 export type Draft = BookingDraft;
 
-export const EMPTY: Draft = { symptoms: '', notes: '' };
+export const EMPTY_DRAFT: Draft = { symptoms: '', notes: '' };
 /** As much as the server takes. */
 export const MAX_LENGTH = 2000;
 const SAVE_AFTER_MS = 800;
@@ -27,15 +27,15 @@ export function readDraft(doctorId: string, reader: Owner): Draft {
   const known = drafts.get(doctorId);
   if (!known) {
     const found = readTabDraft(doctorId);
-    return isDraft(found) ? found : EMPTY;
+    return isDraft(found) ? found : EMPTY_DRAFT;
   }
-  if (known.owner !== null && known.owner !== reader) return EMPTY;
+  if (known.owner !== null && known.owner !== reader) return EMPTY_DRAFT;
   known.owner = reader;
   return known.draft;
 }
 
 /** Return whether something was typed for this doctor since the page was loaded. */
-export function hasTyped(doctorId: string): boolean {
+export function hasDraft(doctorId: string): boolean {
   return drafts.has(doctorId);
 }
 
@@ -53,55 +53,55 @@ export function storeDraft(doctorId: string, owner: Owner, draft: Draft): void {
 }
 
 /** Forget what was typed since the page was loaded, and keep what is stored. */
-export function clearMemory(doctorId: string): void {
+export function forgetDraft(doctorId: string): void {
   drafts.delete(doctorId);
 }
 
 export function deleteDraft(doctorId: string): void {
-  clearMemory(doctorId);
+  forgetDraft(doctorId);
   removeTabDraft(doctorId);
   cancelSave(doctorId);
 }
 
-interface DueSave {
+interface PendingSave {
   draft: Draft;
   /** The session in which it was typed: no other one may send it. */
   token: string | null;
   timer: ReturnType<typeof setTimeout>;
 }
 
-const due = new Map<string, DueSave>();
+const pendingSaves = new Map<string, PendingSave>();
 /** One save after the other, so that the latest text stays. */
-let running: Promise<unknown> = Promise.resolve();
+let lastSave: Promise<unknown> = Promise.resolve();
 
 function saveSoon(doctorId: string, draft: Draft): void {
   cancelSave(doctorId);
   const timer = setTimeout(() => saveNow(doctorId), SAVE_AFTER_MS);
-  due.set(doctorId, { draft, token: getToken(), timer });
+  pendingSaves.set(doctorId, { draft, token: getToken(), timer });
 }
 
 function cancelSave(doctorId: string): void {
-  clearTimeout(due.get(doctorId)?.timer);
-  due.delete(doctorId);
+  clearTimeout(pendingSaves.get(doctorId)?.timer);
+  pendingSaves.delete(doctorId);
 }
 
 /** Save what is not saved yet. `closing`: the page goes away, so nothing is waited for. */
-export function saveNow(doctorId: string, closing = false): void {
-  const save = due.get(doctorId);
+export function saveNow(doctorId: string, isClosing = false): void {
+  const save = pendingSaves.get(doctorId);
   cancelSave(doctorId);
   if (!save || isTooLong(save.draft)) return;
   const send = async () => {
     if (save.token === null || save.token !== getToken()) return;
     // An outage is not worth a word while somebody types; the text stays on the page.
-    await saveBookingDraft(doctorId, save.draft, closing).catch(() => {});
+    await saveBookingDraft(doctorId, save.draft, isClosing).catch(() => {});
   };
-  running = closing ? send() : running.then(send);
+  lastSave = isClosing ? send() : lastSave.then(send);
 }
 
 /** Wait until no save is under way: after booking, a late one would bring the draft back. */
 export async function waitForSaves(doctorId: string): Promise<void> {
   cancelSave(doctorId);
-  await running;
+  await lastSave;
 }
 
 function isTooLong({ symptoms, notes }: Draft): boolean {

@@ -52,8 +52,8 @@ function enqueue(job: () => Promise<unknown>): void {
   queue = queue.then(job).catch(() => {});
 }
 
-function isSameSlot(one: DoctorSlot | null, other: DoctorSlot): boolean {
-  return one?.doctorId === other.doctorId && one.date === other.date && one.time === other.time;
+function isSameSlot(a: DoctorSlot | null, b: DoctorSlot): boolean {
+  return a?.doctorId === b.doctorId && a.date === b.date && a.time === b.time;
 }
 
 /** The secret of the hold, for booking and for the list of free times of this doctor. */
@@ -68,13 +68,13 @@ export function clearHold(): void {
 }
 
 /** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
-export function releaseActiveHold(closing = false): void {
+export function releaseActiveHold(isClosing = false): void {
   const job = async () => {
     const hold = currentHold;
     clearHold();
     if (hold) await releaseHold(hold.holdId);
   };
-  if (closing) void job().catch(() => {});
+  if (isClosing) void job().catch(() => {});
   else enqueue(job);
 }
 

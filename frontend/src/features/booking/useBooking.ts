@@ -121,7 +121,7 @@ export function useBooking(doctorId: string) {
     hold,
     isUnavailable,
     /** Why what was typed is not shown any more. */
-    cleared: draft.cleared,
+    clearReason: draft.clearReason,
     form,
     heading,
     session,

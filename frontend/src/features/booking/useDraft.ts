@@ -6,7 +6,7 @@ import type { Form } from '@/ui/useForm';
 import {
   type Draft,
   deleteDraft,
-  hasTyped,
+  hasDraft,
   isBlank,
   readDraft,
   saveNow,
@@ -14,7 +14,7 @@ import {
 } from './draft';
 
 /** Why the form is empty although somebody typed: their session is over, or another person signed in. */
-export type Cleared = 'signed-out' | 'other-account';
+export type ClearReason = 'signed-out' | 'other-account';
 
 /**
  * Keep the form's text with the person who typed it: load it from the account, save it there, and
@@ -23,7 +23,7 @@ export type Cleared = 'signed-out' | 'other-account';
 export function useDraft(doctorId: string, session: Session, form: Form<Draft>) {
   const owner = session.user?._id ?? null;
   const client = useQueryClient();
-  const [cleared, setCleared] = useState<Cleared | null>(null);
+  const [clearReason, setCleared] = useState<ClearReason | null>(null);
   const latest = useRef({ form, session });
   useEffect(() => {
     latest.current = { form, session };
@@ -53,18 +53,18 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
     if (session.user && !isBlank(form.values)) storeDraft(doctorId, session.user._id, form.values);
   }, [doctorId]);
 
-  const saved = useQuery({
+  const savedDraft = useQuery({
     queryKey: ['booking-draft', doctorId],
     queryFn: ({ signal }) => getBookingDraft(doctorId, { signal }),
-    enabled: session.user?.role === 'patient' && !hasTyped(doctorId),
+    enabled: session.user?.role === 'patient' && !hasDraft(doctorId),
     staleTime: 0,
     retry: false,
   }).data;
   useEffect(() => {
-    if (saved && !hasTyped(doctorId)) {
-      latest.current.form.setAll({ symptoms: saved.symptoms, notes: saved.notes });
+    if (savedDraft && !hasDraft(doctorId)) {
+      latest.current.form.setAll({ symptoms: savedDraft.symptoms, notes: savedDraft.notes });
     }
-  }, [saved, doctorId]);
+  }, [savedDraft, doctorId]);
 
   useEffect(() => {
     const onHide = () => {
@@ -81,7 +81,7 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
   }, [doctorId]);
 
   return {
-    cleared,
+    clearReason,
     store: (draft: Draft) => {
       setCleared(null);
       storeDraft(doctorId, owner, draft);

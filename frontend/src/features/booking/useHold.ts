@@ -4,30 +4,30 @@ import { type HoldState, releaseActiveHold, startHold } from './hold';
 
 const NONE: HoldState = { state: 'none' };
 /** On the way to sign-in the time stays held. */
-const SIGN_IN = /^\/(login|register)$/;
+const SIGN_IN_PATH = /^\/(login|register)$/;
 
 /**
  * Hold the chosen time and return the state of the hold. Without a choice the hold is released; while
  * `waiting` (for who is signed in, say) everything stays as it is.
  */
-export function useHold(doctorId: string, slot: Slot | null, waiting: boolean): HoldState {
+export function useHold(doctorId: string, slot: Slot | null, isPaused: boolean): HoldState {
   const [current, setCurrent] = useState<{ key: string; state: HoldState } | null>(null);
   const date = slot?.date ?? '';
   const time = slot?.time ?? '';
   const key = `${doctorId} ${date} ${time}`;
 
   useEffect(() => {
-    if (waiting) return;
+    if (isPaused) return;
     if (!date || !time) {
       releaseActiveHold();
       return;
     }
     return startHold({ doctorId, date, time }, (state) => setCurrent({ key, state }));
-  }, [doctorId, date, time, key, waiting]);
+  }, [doctorId, date, time, key, isPaused]);
 
   useEffect(
     () => () => {
-      if (!SIGN_IN.test(window.location.pathname)) releaseActiveHold();
+      if (!SIGN_IN_PATH.test(window.location.pathname)) releaseActiveHold();
     },
     [],
   );

@@ -65,7 +65,7 @@ export default function DoctorPage() {
       </div>
       {doctor ? (
         <>
-          <Times doctor={doctor} />
+          <FreeSlots doctor={doctor} />
           <DoctorDetails doctor={doctor} />
         </>
       ) : missing ? (
@@ -95,10 +95,10 @@ export default function DoctorPage() {
 }
 
 /** The next free time as one button, and the picker. */
-function Times({ doctor }: { doctor: Doctor }) {
+function FreeSlots({ doctor }: { doctor: Doctor }) {
   const [params, setParams] = useSearchParams();
-  const followUp = dateIn(params, 'followUp');
-  const day = dateIn(params, 'date') ?? followUp;
+  const followUp = dateParam(params, 'followUp');
+  const day = dateParam(params, 'date') ?? followUp;
   // The free times are fresher than the page.
   const { nextFree: next = doctor.nextFree } = useFreeSlots(doctor._id);
 
@@ -149,7 +149,7 @@ function Times({ doctor }: { doctor: Doctor }) {
 }
 
 /** A date that the address names; null where it names none. */
-function dateIn(params: URLSearchParams, name: string): string | null {
+function dateParam(params: URLSearchParams, name: string): string | null {
   const text = params.get(name) ?? '';
   return isDate(text) ? text : null;
 }

@@ -12,7 +12,7 @@ import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import styles from './Filters.module.css';
-import { SPANS } from './query';
+import { AVAILABILITY_SPANS } from './query';
 
 interface Props {
   query: DirectoryQuery;
@@ -76,7 +76,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
           autoComplete="address-level2"
           enterKeyHint="search"
         />
-        <FreeBy
+        <AvailableBySelect
           value={query.availableBy ?? ''}
           onChange={(value) => onChange({ availableBy: value || undefined }, 'choice')}
         />
@@ -88,10 +88,16 @@ export function Filters({ query, onChange, onSearch }: Props) {
   );
 }
 
-const A_DATE = 'date';
+const CUSTOM_DATE = 'date';
 
 /** By when a doctor is to be free: a few spans, or a date, which is asked for in a field of its own. */
-function FreeBy({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function AvailableBySelect({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const [dating, setDating] = useState(false);
   const isDay = isDate(value);
   // The address bar may change to something else meanwhile.
@@ -103,13 +109,13 @@ function FreeBy({ value, onChange }: { value: string; onChange: (value: string) 
         label="Available by"
         optional="unmarked"
         options={[
-          ...SPANS.map(({ value: span, label }) => ({ value: span, label })),
-          { value: A_DATE, label: 'A date' },
+          ...AVAILABILITY_SPANS.map(({ value: span, label }) => ({ value: span, label })),
+          { value: CUSTOM_DATE, label: 'A date' },
         ]}
-        value={open ? A_DATE : value}
+        value={open ? CUSTOM_DATE : value}
         onChange={(choice) => {
-          setDating(choice === A_DATE);
-          onChange(choice === A_DATE ? '' : choice);
+          setDating(choice === CUSTOM_DATE);
+          onChange(choice === CUSTOM_DATE ? '' : choice);
         }}
       />
       {open && (

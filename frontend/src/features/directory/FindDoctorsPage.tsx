@@ -19,7 +19,14 @@ import { CardSkeletons } from './CardSkeletons';
 import { Filters } from './Filters';
 import styles from './FindDoctorsPage.module.css';
 import { NoResults } from './NoResults';
-import { countOf, dayOf, isNarrowed, ordersFor, readQuery, spanLabel } from './query';
+import {
+  availableByDate,
+  doctorCountText,
+  hasFilters,
+  orderOptions,
+  readQuery,
+  spanLabel,
+} from './query';
 import { SearchCorrection } from './SearchCorrection';
 import { useKnownDoctors } from './useKnownDoctors';
 
@@ -27,28 +34,30 @@ export default function FindDoctorsPage() {
   const [params, setParams] = useSearchParams();
   const query = readQuery(params);
   const { user, state } = useSession();
-  const list = useQuery(doctorsQuery({ ...query, availableBy: dayOf(query.availableBy) }));
+  const list = useQuery(
+    doctorsQuery({ ...query, availableBy: availableByDate(query.availableBy) }),
+  );
   const results = useRef<HTMLHeadingElement>(null);
 
-  const plain = !isNarrowed(query) && !query.ordering && !query.page;
+  const plain = !hasFilters(query) && !query.ordering && !query.page;
   const known = useKnownDoctors(plain && user?.role === 'patient');
 
   const here = paths.findDoctors(query);
   useEffect(() => rememberListPath(here), [here]);
 
   // What was asked for last: another change may come before the page has followed this one.
-  const asked = useRef(query);
+  const latestQuery = useRef(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a query is new each time, its address is not.
   useLayoutEffect(() => {
-    asked.current = query;
+    latestQuery.current = query;
   }, [here]);
 
   /** Another query starts at its first page. */
   const change = (part: DirectoryQuery, how: 'typing' | 'choice') => {
-    const next = { ...asked.current, page: undefined, ...part };
+    const next = { ...latestQuery.current, page: undefined, ...part };
     const address = paths.findDoctors(next);
-    if (address === paths.findDoctors(asked.current)) return;
-    asked.current = next;
+    if (address === paths.findDoctors(latestQuery.current)) return;
+    latestQuery.current = next;
     setParams(new URL(address, window.location.origin).searchParams, {
       replace: how === 'typing',
       state: { keepScroll: true },
@@ -110,7 +119,7 @@ export default function FindDoctorsPage() {
                   ? 'Doctors'
                   : waiting || !pagination
                     ? 'Searching…'
-                    : countOf(pagination)}
+                    : doctorCountText(pagination)}
               </h2>
             </div>
             <div className={styles.sort}>
@@ -118,7 +127,7 @@ export default function FindDoctorsPage() {
                 name="ordering"
                 label="Sort by"
                 optional="unmarked"
-                options={ordersFor(query)}
+                options={orderOptions(query)}
                 value={query.ordering ?? ''}
                 onChange={(ordering) => change({ ordering: ordering || undefined }, 'choice')}
               />
@@ -171,12 +180,12 @@ export default function FindDoctorsPage() {
 }
 
 /** More than a telephone shows. The others follow, between which the page answers to fingers. */
-const AT_ONCE = 3;
+const INITIAL_CARDS = 3;
 /** A card that stands already is not drawn again for the next ones. */
 const Card = memo(DoctorCard);
 
 function Cards({ doctors }: { doctors: Doctor[] }) {
-  const [shown, setShown] = useState(AT_ONCE);
+  const [shown, setShown] = useState(INITIAL_CARDS);
   const more = shown < doctors.length;
   useEffect(() => {
     if (more) startTransition(() => setShown(shown * 2));

@@ -3,7 +3,7 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { Inline } from '@/ui/Inline';
 import { NoResultsIllustration } from './NoResultsIllustration';
-import { isNarrowed } from './query';
+import { hasFilters } from './query';
 
 /** Nobody matches: what to change, and the way to everybody. */
 export function NoResults({ query }: { query: DirectoryQuery }) {
@@ -24,7 +24,7 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
       </EmptyState>
     );
   }
-  if (!isNarrowed(query)) {
+  if (!hasFilters(query)) {
     return (
       <EmptyState
         art={<NoResultsIllustration />}

@@ -1,5 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { countOf, dayOf, isNarrowed, ordersFor, readQuery, spanLabel } from './query';
+import {
+  availableByDate,
+  doctorCountText,
+  hasFilters,
+  orderOptions,
+  readQuery,
+  spanLabel,
+} from './query';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,12 +26,13 @@ it('reads the URL and ignores invalid values', () => {
   });
   const nothing = read('search=%20&specialization=Magic&ordering=shoe-size&page=-1');
   expect(Object.values(nothing).filter(Boolean)).toEqual([]);
-  expect(isNarrowed(nothing)).toBe(false);
+  expect(hasFilters(nothing)).toBe(false);
   expect(read(`search=${'x'.repeat(500)}`).search).toHaveLength(100);
 });
 
 it('orders search results by relevance, and names that order', () => {
-  const named = (query: string) => ordersFor(read(query)).map(({ value, label }) => [value, label]);
+  const named = (query: string) =>
+    orderOptions(read(query)).map(({ value, label }) => [value, label]);
   expect(named('')[0]).toEqual(['', 'Most experienced']);
   expect(named('search=heart').slice(0, 2)).toEqual([
     ['', 'Best match'],
@@ -36,19 +44,19 @@ it('orders search results by relevance, and names that order', () => {
 });
 
 it('shows the count up to its limit', () => {
-  expect(countOf({ count: 0, countIsExact: true })).toBe('No doctors');
-  expect(countOf({ count: 1, countIsExact: true })).toBe('1 doctor');
-  expect(countOf({ count: 1000, countIsExact: false })).toBe('1,000+ doctors');
+  expect(doctorCountText({ count: 0, countIsExact: true })).toBe('No doctors');
+  expect(doctorCountText({ count: 1, countIsExact: true })).toBe('1 doctor');
+  expect(doctorCountText({ count: 1000, countIsExact: false })).toBe('1,000+ doctors');
 });
 
 it('reads the availability filter as a relative range or a date', () => {
   vi.useFakeTimers({ now: new Date('2026-12-07T12:00:00Z') });
   expect(read('availableBy=3days').availableBy).toBe('3days');
-  expect(isNarrowed(read('availableBy=today'))).toBe(true);
+  expect(hasFilters(read('availableBy=today'))).toBe(true);
   expect(read('availableBy=soon').availableBy).toBeUndefined();
   expect(read('availableBy=2026-12-06').availableBy).toBeUndefined();
   expect(read('availableBy=2026-12-09').availableBy).toBe('2026-12-09');
-  expect([undefined, 'today', '3days', 'week', '2026-12-09'].map(dayOf)).toEqual([
+  expect([undefined, 'today', '3days', 'week', '2026-12-09'].map(availableByDate)).toEqual([
     undefined,
     '2026-12-07',
     '2026-12-10',

@@ -2,9 +2,9 @@ import { addDays, formatShortDay, isDate, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
-import { choiceOf, pageOf } from '@/lib/searchParams';
+import { choiceParam, pageParam } from '@/lib/searchParams';
 
-const ORDERS = [
+const ORDER_LABELS = [
   { value: 'nextFree', label: 'Soonest free time' },
   { value: 'consultationFee', label: 'Lowest fee' },
   { value: '-rating', label: 'Best rated' },
@@ -13,14 +13,14 @@ const ORDERS = [
 const EXPERIENCED = { value: '-experience', label: 'Most experienced' } as const;
 
 /** The orders of the list; the empty one is the server's own: by experience, and who matches words best. */
-export function ordersFor({ search }: DirectoryQuery) {
+export function orderOptions({ search }: DirectoryQuery) {
   return search
-    ? [{ value: '', label: 'Best match' } as const, EXPERIENCED, ...ORDERS]
-    : [{ ...EXPERIENCED, value: '' } as const, ...ORDERS];
+    ? [{ value: '', label: 'Best match' } as const, EXPERIENCED, ...ORDER_LABELS]
+    : [{ ...EXPERIENCED, value: '' } as const, ...ORDER_LABELS];
 }
 
 /** By when a doctor is to be free; days are counted on the person's own calendar. */
-export const SPANS = [
+export const AVAILABILITY_SPANS = [
   { value: '', label: 'Any time', chip: '' },
   { value: 'today', label: 'Today', chip: 'Available today', days: 0 },
   { value: '3days', label: 'Within 3 days', chip: 'Available within 3 days', days: 3 },
@@ -28,9 +28,9 @@ export const SPANS = [
 ] as const;
 
 /** The filter as the day that the server knows. */
-export function dayOf(availableBy: string | undefined): string | undefined {
+export function availableByDate(availableBy: string | undefined): string | undefined {
   if (!availableBy || isDate(availableBy)) return availableBy;
-  const span = SPANS.find(({ value }) => value === availableBy);
+  const span = AVAILABILITY_SPANS.find(({ value }) => value === availableBy);
   return span && 'days' in span ? addDays(today(), span.days) : undefined;
 }
 
@@ -38,32 +38,33 @@ export function dayOf(availableBy: string | undefined): string | undefined {
 export function spanLabel(availableBy: string | undefined): string | undefined {
   if (!availableBy) return undefined;
   if (isDate(availableBy)) return `Available by ${formatShortDay(availableBy)}`;
-  return SPANS.find(({ value }) => value === availableBy)?.chip;
+  return AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.chip;
 }
 
 /** The words of the address bar outlive the day; a date that has passed means nothing. */
 function spanOf(params: URLSearchParams): string | undefined {
   const availableBy = params.get('availableBy') ?? '';
   if (isDate(availableBy)) return availableBy >= today() ? availableBy : undefined;
-  return SPANS.find(({ value }) => value === availableBy)?.value || undefined;
+  return AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.value || undefined;
 }
 
 /** What the address bar asks for; nonsense in it counts as nothing. */
 export function readQuery(params: URLSearchParams): DirectoryQuery {
   const text = (name: string) => params.get(name)?.trim().slice(0, MAX_SEARCH_LENGTH) || undefined;
-  const page = pageOf(params);
+  const page = pageParam(params);
   const search = text('search');
   return {
     search,
-    specialization: choiceOf(params, 'specialization', ['', ...SPECIALIZATIONS], '') || undefined,
+    specialization:
+      choiceParam(params, 'specialization', ['', ...SPECIALIZATIONS], '') || undefined,
     city: text('city'),
     availableBy: spanOf(params),
     literal: search && params.get('literal') === 'true' ? 'true' : undefined,
     ordering:
-      choiceOf(
+      choiceParam(
         params,
         'ordering',
-        ordersFor({ search }).map((order) => order.value),
+        orderOptions({ search }).map((order) => order.value),
         '',
       ) || undefined,
     page: page > 1 ? page : undefined,
@@ -71,12 +72,18 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
 }
 
 /** Whether anything narrows the list. */
-export function isNarrowed({ search, specialization, city, availableBy }: DirectoryQuery): boolean {
+export function hasFilters({ search, specialization, city, availableBy }: DirectoryQuery): boolean {
   return Boolean(search || specialization || city || availableBy);
 }
 
 /** "34 doctors", "1,000+ doctors". */
-export function countOf({ count, countIsExact }: { count: number; countIsExact: boolean }): string {
+export function doctorCountText({
+  count,
+  countIsExact,
+}: {
+  count: number;
+  countIsExact: boolean;
+}): string {
   const number = count.toLocaleString('en-GB');
   if (!countIsExact) return `${number}+ doctors`;
   if (count === 0) return 'No doctors';

@@ -16,7 +16,7 @@ import { Grid } from '@/ui/Grid';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
-import { Files } from './Attachments';
+import { Attachments } from './Attachments';
 import styles from './appointment.module.css';
 import { BookingDetails } from './BookingDetails';
 import { PatientBar } from './PatientBar';
@@ -35,7 +35,7 @@ export default function AppointmentPage() {
       {data ? (
         <Appointment file={data} />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <Missing />
+        <AppointmentNotFound />
       ) : error ? (
         <>
           <PageHeading>Appointment</PageHeading>
@@ -46,7 +46,7 @@ export default function AppointmentPage() {
           />
         </>
       ) : (
-        <Waiting />
+        <AppointmentSkeleton />
       )}
     </Stack>
   );
@@ -63,7 +63,7 @@ function Appointment({ file }: { file: AppointmentFile }) {
   // Once an appointment is closed its record is shown first; what was begun is taken up again.
   const blank =
     appointment.status === 'completed' && appointment.attended !== false && record.version === 0;
-  const begun = autosave.unsaved || autosave.getState().savedAt !== null;
+  const begun = autosave.hasUnsaved || autosave.getState().savedAt !== null;
   const writing =
     writable && (appointment.status === 'confirmed' || params.has('edit') || begun || blank);
 
@@ -78,17 +78,17 @@ function Appointment({ file }: { file: AppointmentFile }) {
         <Stack className={styles.main}>
           {writing ? (
             <RecordForm
-              key={autosave.fresh}
+              key={autosave.resetCount}
               appointment={appointment}
               record={record}
               autosave={autosave}
               onDone={toName}
             />
           ) : (
-            <RecordView appointment={appointment} record={record} writable={writable} />
+            <RecordView appointment={appointment} record={record} canEdit={writable} />
           )}
           <Versions appointment={appointment} reader="doctor" />
-          <Files appointment={appointment} files={attachments} />
+          <Attachments appointment={appointment} files={attachments} />
         </Stack>
       </Grid>
       <PrintedRecord
@@ -100,7 +100,7 @@ function Appointment({ file }: { file: AppointmentFile }) {
   );
 }
 
-function Waiting() {
+function AppointmentSkeleton() {
   return (
     <>
       <PageHeading title="Appointment" className="visually-hidden">
@@ -119,7 +119,7 @@ function Waiting() {
   );
 }
 
-function Missing() {
+function AppointmentNotFound() {
   return (
     <>
       <PageHeading>Appointment not found</PageHeading>

@@ -27,7 +27,13 @@ interface Upload {
 }
 
 /** The files of an appointment: what came with the patient, and what the doctor gives along. */
-export function Files({ appointment, files }: { appointment: Appointment; files: Attachment[] }) {
+export function Attachments({
+  appointment,
+  files,
+}: {
+  appointment: Appointment;
+  files: Attachment[];
+}) {
   const client = useQueryClient();
   const hint = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -65,11 +71,11 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
   };
 
   const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...(target.files ?? [])];
+    const files = [...(target.files ?? [])];
     // The same file may be chosen again after a refusal.
     target.value = '';
     setUploads((all) => all.filter((each) => !each.problem));
-    for (const [index, file] of chosen.entries()) await send(file, files.length + index);
+    for (const [index, file] of files.entries()) await send(file, files.length + index);
   };
 
   const remove = async (file: Attachment) => {
@@ -120,7 +126,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
         <Stack as="ul" gap={2} className={styles.uploads}>
           {uploads.map((upload) => (
             <li key={upload.key} data-refused={upload.problem ? '' : undefined}>
-              <UploadLine
+              <UploadRow
                 upload={upload}
                 onStop={() => (upload.problem ? forget(upload.key) : upload.abort.abort())}
               />
@@ -153,7 +159,7 @@ export function Files({ appointment, files }: { appointment: Appointment; files:
   );
 }
 
-function UploadLine({ upload, onStop }: { upload: Upload; onStop: () => void }) {
+function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
   const { name, share, problem } = upload;
   const percent = Math.round(share * 100);
   return (

@@ -15,22 +15,22 @@ interface Props {
 /** Whether what is typed has been saved, in a line beside the buttons. */
 export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
   const status = useSyncExternalStore(autosave.subscribe, autosave.getState);
-  const message = sentence(status, timeZone);
-  const trouble = status.state === 'offline' || status.state === 'refused';
+  const message = statusMessage(status, timeZone);
+  const hasProblem = status.state === 'offline' || status.state === 'refused';
   return (
     <>
       {/* Not each save is worth saying aloud, but the loss of the connection is. */}
       <span role="status" className="visually-hidden">
-        {trouble ? message : ''}
+        {hasProblem ? message : ''}
       </span>
       <Inline
         gap={2}
         wrap={false}
         className={styles.saveStatus}
         data-says={message ? '' : undefined}
-        data-trouble={trouble ? '' : undefined}
+        data-trouble={hasProblem ? '' : undefined}
       >
-        {trouble && <WarningIcon size={20} />}
+        {hasProblem && <WarningIcon size={20} />}
         {status.state === 'kept' && status.savedAt && <CheckIcon size={20} />}
         <span className={styles.saveStatusText}>{message}</span>
         {status.state === 'offline' && (
@@ -48,7 +48,7 @@ export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
   );
 }
 
-function sentence({ state, savedAt, problem }: AutosaveState, timeZone: string): string {
+function statusMessage({ state, savedAt, error }: AutosaveState, timeZone: string): string {
   switch (state) {
     case 'kept':
       return savedAt ? `Draft saved ${inZone(savedAt, timeZone).time}` : '';
@@ -58,7 +58,7 @@ function sentence({ state, savedAt, problem }: AutosaveState, timeZone: string):
     case 'offline':
       return 'Not saved yet: no connection. It is kept here.';
     case 'refused':
-      return `Not saved: ${problem}`;
+      return `Not saved: ${error}`;
     case 'conflict':
       return 'Not saved yet: there is another version.';
   }

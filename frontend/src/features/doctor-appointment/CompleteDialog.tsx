@@ -17,7 +17,7 @@ import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './appointment.module.css';
 import type { DraftAutosave } from './draftAutosave';
-import { currentRecordIn, sameContent } from './recordFields';
+import { getCurrentRecord, hasSameContent } from './recordFields';
 
 interface Props {
   appointment: Appointment;
@@ -63,12 +63,12 @@ export function CompleteDialog({
     try {
       await send();
     } catch (error) {
-      const current = currentRecordIn(error);
+      const current = getCurrentRecord(error);
       if (current) {
         onClose();
-        autosave.recordChanged(current);
+        autosave.onRecordConflict(current);
         // It was written by a try whose answer was lost: what follows it is the same.
-        if (sameContent(current, content)) autosave.keepMine();
+        if (hasSameContent(current, content)) autosave.keepMine();
         void invalidateAppointments(client);
         return;
       }
@@ -78,7 +78,7 @@ export function CompleteDialog({
         reportFailedAction(error, {
           fallback: FAILED,
           about: describeAppointment(appointment),
-          typedText: textOf(content),
+          typedText: recordAsText(content),
         });
         onClose();
         void invalidateAppointments(client);
@@ -116,13 +116,13 @@ export function CompleteDialog({
       <Stack as="dl" gap={3} className={styles.facts}>
         <div>
           <dt>Diagnosis</dt>
-          <dd>{content.diagnosis || <None />}</dd>
+          <dd>{content.diagnosis || <NotEntered />}</dd>
         </div>
         <div>
           <dt>Medicines</dt>
           <dd>
             {items.length === 0
-              ? notes || <None />
+              ? notes || <NotEntered />
               : items
                   .map((item) => [item.medicine, dosageText(item)].filter(Boolean).join(': '))
                   .join('\n')}
@@ -132,7 +132,7 @@ export function CompleteDialog({
           <dt>Follow-up</dt>
           <dd>
             {content.followUpDays === null ? (
-              <None />
+              <NotEntered />
             ) : (
               followUpText(content.followUpDays, appointment.appointmentDate)
             )}
@@ -147,14 +147,14 @@ export function CompleteDialog({
   );
 }
 
-function None() {
+function NotEntered() {
   return <span className="muted">None</span>;
 }
 
 const FAILED = 'Failed to update appointment status';
 
 /** The typed record as plain text, to be copied. */
-function textOf({ diagnosis, notes, prescription }: RecordContent): string {
+function recordAsText({ diagnosis, notes, prescription }: RecordContent): string {
   const medicines = prescription.items.map((item) => `${item.medicine} ${dosageText(item)}`.trim());
   return [diagnosis, notes, ...medicines, prescription.notes].filter(Boolean).join('\n');
 }

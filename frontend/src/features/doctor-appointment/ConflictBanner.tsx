@@ -15,17 +15,20 @@ interface Props {
 
 /** Two versions of one record: neither is lost, and the doctor says which goes on. */
 export function ConflictBanner({ autosave, appointment }: Props) {
-  const { other, aside } = useSyncExternalStore(autosave.subscribe, autosave.getState);
+  const { otherVersion, replacedContent } = useSyncExternalStore(
+    autosave.subscribe,
+    autosave.getState,
+  );
   const [looking, setLooking] = useState(false);
-  if (!other) {
+  if (!otherVersion) {
     return (
-      aside && (
+      replacedContent && (
         <Banner tone="info" title="You took the other version">
           <p>What you had typed yourself is kept until you leave this page.</p>
           <Button
             variant="secondary"
             className={styles.inBanner}
-            onClick={() => autosave.takeBack()}
+            onClick={() => autosave.restoreMine()}
           >
             Take mine back
           </Button>
@@ -33,7 +36,8 @@ export function ConflictBanner({ autosave, appointment }: Props) {
       )
     );
   }
-  const at = other.kind === 'draft' ? other.draft.savedAt : other.record.writtenAt;
+  const at =
+    otherVersion.kind === 'draft' ? otherVersion.draft.savedAt : otherVersion.record.writtenAt;
   const decide = (how: () => void) => () => {
     setLooking(false);
     how();
@@ -43,7 +47,7 @@ export function ConflictBanner({ autosave, appointment }: Props) {
       <Banner
         tone="warning"
         title={
-          other.kind === 'draft'
+          otherVersion.kind === 'draft'
             ? 'This appointment is being written in another window too'
             : 'The record was changed in another window or by someone else'
         }
@@ -70,12 +74,12 @@ export function ConflictBanner({ autosave, appointment }: Props) {
           }
         >
           <RecordSections
-            record={asRecord(other.content)}
+            record={toRecord(otherVersion.content)}
             appointmentDate={appointment.appointmentDate}
             reader="doctor"
           />
           <p className="muted small">
-            {other.kind === 'draft'
+            {otherVersion.kind === 'draft'
               ? 'If you go on with yours, it replaces the other draft. If you take the other, yours can be taken back.'
               : 'If you go on with yours, save it again: the other stays among the earlier versions.'}
           </p>
@@ -86,9 +90,9 @@ export function ConflictBanner({ autosave, appointment }: Props) {
 }
 
 /** A draft's numbers may be half typed. */
-function asRecord({ followUpDays, prescription, ...rest }: DraftContent | RecordContent) {
-  const number = (typed: string | number | null) => {
-    const days = Number(typed);
+function toRecord({ followUpDays, prescription, ...rest }: DraftContent | RecordContent) {
+  const number = (text: string | number | null) => {
+    const days = Number(text);
     return Number.isInteger(days) && days > 0 ? days : null;
   };
   return {

@@ -9,17 +9,17 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './appointment.module.css';
-import { MAX_ITEMS, newRow, type Row, type Typed } from './recordFields';
+import { MAX_MEDICINES, type MedicineRow, newRow, type RecordValues } from './recordFields';
 
 const NAME = 'prescription.items';
 
 /** The medicines, a row each: Enter adds the next one, the cross takes one away. */
-export function Medicines({ form }: { form: Form<Typed> }) {
+export function Medicines({ form }: { form: Form<RecordValues> }) {
   const rows = form.values[NAME];
   const adding = useRef<HTMLButtonElement>(null);
-  const full = rows.length >= MAX_ITEMS;
+  const full = rows.length >= MAX_MEDICINES;
 
-  const put = (next: Row[], focus: number | null) => {
+  const put = (next: MedicineRow[], focus: number | null) => {
     flushSync(() => form.set(NAME, next));
     const field =
       focus === null ? null : document.getElementById(fieldId(`${NAME}.${focus}.medicine`));
@@ -32,7 +32,7 @@ export function Medicines({ form }: { form: Form<Typed> }) {
     const left = rows.toSpliced(at, 1);
     put(left, left.length > 0 ? Math.min(at, left.length - 1) : null);
   };
-  const change = (at: number, part: Partial<Row>) =>
+  const change = (at: number, part: Partial<MedicineRow>) =>
     form.set(
       NAME,
       rows.map((row, index) => (index === at ? { ...row, ...part } : row)),
@@ -104,7 +104,9 @@ export function Medicines({ form }: { form: Form<Typed> }) {
         >
           {rows.length === 0 ? 'Add a medicine' : 'Add another medicine'}
         </Button>
-        {full && <p className="muted small">A prescription holds at most {MAX_ITEMS} medicines.</p>}
+        {full && (
+          <p className="muted small">A prescription holds at most {MAX_MEDICINES} medicines.</p>
+        )}
       </div>
     </Stack>
   );

@@ -23,7 +23,7 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
           {appointments.map((appointment, index) => (
             <li key={appointment._id}>
               <Disclosure
-                summary={<Line appointment={appointment} />}
+                summary={<PreviousAppointment appointment={appointment} />}
                 open={index === 0 && !isBlank(recordContent(appointment)) ? true : undefined}
               >
                 <Stack gap={3} className={styles.previousRecord}>
@@ -53,17 +53,17 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
   );
 }
 
-function Line({ appointment }: { appointment: Appointment }) {
+function PreviousAppointment({ appointment }: { appointment: Appointment }) {
   return (
     <span className={styles.previousRow}>
       {formatDate(appointment.appointmentDate)}
-      <span className={styles.previousSummary}>{whatHappened(appointment)}</span>
+      <span className={styles.previousSummary}>{outcomeText(appointment)}</span>
     </span>
   );
 }
 
 /** An appointment in a few words. */
-function whatHappened(appointment: Appointment): string {
+function outcomeText(appointment: Appointment): string {
   if (isNoShow(appointment)) return 'No-show';
   if (appointment.status !== 'completed') return capitalize(appointment.status);
   return appointment.diagnosis.split('\n')[0] ?? '';

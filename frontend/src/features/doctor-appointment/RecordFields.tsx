@@ -5,16 +5,16 @@ import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import styles from './appointment.module.css';
 import { Medicines } from './Medicines';
-import { MAX_FOLLOW_UP, MAX_TEXT, type Typed } from './recordFields';
+import { MAX_FOLLOW_UP_DAYS, MAX_TEXT_LENGTH, type RecordValues } from './recordFields';
 
 interface Props {
-  form: Form<Typed>;
+  form: Form<RecordValues>;
   /** The appointment's, from which the follow-up is counted. */
   date: string;
 }
 
 export function RecordFields({ form, date }: Props) {
-  const textarea = { optional: 'unmarked', maxLength: MAX_TEXT } as const;
+  const textarea = { optional: 'unmarked', maxLength: MAX_TEXT_LENGTH } as const;
   return (
     <>
       <Textarea {...form.field('diagnosis')} {...textarea} label="Diagnosis" rows={3} />
@@ -46,7 +46,7 @@ const FOLLOW_UP_PRESETS = [
 
 function FollowUpField({ form, date }: Props) {
   const days = Number(form.values.followUpDays);
-  const isValid = Number.isInteger(days) && days > 0 && days <= MAX_FOLLOW_UP;
+  const isValid = Number.isInteger(days) && days > 0 && days <= MAX_FOLLOW_UP_DAYS;
   return (
     <div>
       <TextInput

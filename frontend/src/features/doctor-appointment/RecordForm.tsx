@@ -25,7 +25,7 @@ interface Props {
 /** Write the record: saved as a draft while one types, and saved or completed with the appointment at a press. */
 export function RecordForm({ appointment, record, autosave, onDone }: Props) {
   const canComplete = appointmentCan.complete(appointment, useNow());
-  const { form, isSaving, submit, discardDraft, applySaved, completing, cancelCompleting } =
+  const { form, isSaving, submit, discardDraft, applySaved, completingRecord, cancelCompletion } =
     useRecordForm({ appointment, record, autosave, onDone });
   useShortcuts({
     save: () => submit('save'),
@@ -86,14 +86,14 @@ export function RecordForm({ appointment, record, autosave, onDone }: Props) {
           . In a medicine, <kbd>Enter</kbd> adds the next one.
         </p>
       </form>
-      {completing && (
+      {completingRecord && (
         <CompleteDialog
           appointment={appointment}
-          content={completing}
+          content={completingRecord}
           autosave={autosave}
           onCompleted={applySaved}
           onDone={onDone}
-          onClose={cancelCompleting}
+          onClose={cancelCompletion}
         />
       )}
     </>

@@ -13,11 +13,11 @@ import styles from './appointment.module.css';
 interface Props {
   appointment: Appointment;
   record: AppointmentRecord;
-  writable: boolean;
+  canEdit: boolean;
 }
 
 /** What is written, to be read, printed and followed up. */
-export function RecordView({ appointment, record, writable }: Props) {
+export function RecordView({ appointment, record, canEdit }: Props) {
   const { followUpDays, version, writtenAt } = record;
   const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;
   return (
@@ -35,7 +35,7 @@ export function RecordView({ appointment, record, writable }: Props) {
         appointmentDate={appointment.appointmentDate}
         reader="doctor"
       />
-      {writable ? (
+      {canEdit ? (
         <Inline align="stretch" className={styles.actions}>
           <LinkButton
             variant={version > 0 ? 'secondary' : 'primary'}

@@ -11,7 +11,7 @@ import {
 } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -58,7 +58,7 @@ export default function RecordsPage() {
           scope: 'written',
           search,
           ordering: '-startsAt',
-          page: pageOf(params),
+          page: pageParam(params),
           pageSize: PAGE_SIZE,
         }}
         href={(page) => paths.doctorRecords({ search, page })}

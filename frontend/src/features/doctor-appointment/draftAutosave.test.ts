@@ -3,7 +3,7 @@ import { setToken } from '@/api/token';
 import type { AppointmentFile, AppointmentRecord, Draft, DraftContent } from '@/api/types';
 import { apiError, apiResponse, ok } from '@/testing/apiResponses';
 import { makeAppointment } from '@/testing/appointments';
-import { createDraftAutosave, DraftAutosave, PAUSE_MS } from './draftAutosave';
+import { createDraftAutosave, DraftAutosave, TYPING_PAUSE_MS } from './draftAutosave';
 
 const blank: AppointmentRecord = {
   version: 0,
@@ -61,40 +61,40 @@ afterEach(() => vi.useRealTimers());
 const lost = () => new TypeError('Failed to fetch');
 const changed = (other: Draft | null) => () =>
   apiResponse(409, { success: false, code: 'draft_changed', message: '', data: { draft: other } });
-const rest = () => vi.advanceTimersByTimeAsync(PAUSE_MS);
+const rest = () => vi.advanceTimersByTimeAsync(TYPING_PAUSE_MS);
 const state = (autosave: DraftAutosave) => autosave.getState().state;
 
 test('saves after a pause in typing, one save after the other', async () => {
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('F'));
-  await vi.advanceTimersByTimeAsync(PAUSE_MS - 1);
-  autosave.type(words('Flu'));
+  autosave.change(words('F'));
+  await vi.advanceTimersByTimeAsync(TYPING_PAUSE_MS - 1);
+  autosave.change(words('Flu'));
   expect(sent).toEqual([]);
   await rest();
   expect(sent).toEqual([{ content: words('Flu'), revision: 0 }]);
   expect(autosave.getState()).toMatchObject({ state: 'kept', savedAt: '2026-12-08T19:02:00Z' });
-  autosave.type(words('Flu, mild'));
-  expect(autosave.unsaved).toBe(true);
+  autosave.change(words('Flu, mild'));
+  expect(autosave.hasUnsaved).toBe(true);
   await rest();
   expect(sent[1]).toEqual({ content: words('Flu, mild'), revision: 1 });
 });
 
 test('saves nothing if the text is back to its saved state', async () => {
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('x'));
-  autosave.type(words(''));
+  autosave.change(words('x'));
+  autosave.change(words(''));
   await rest();
   expect(sent).toEqual([]);
-  expect(autosave.unsaved).toBe(false);
+  expect(autosave.hasUnsaved).toBe(false);
 });
 
 test('keeps the text offline and retries until it is saved', async () => {
   staged = [lost, lost];
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   expect(state(autosave)).toBe('offline');
-  autosave.type(words('Flu, mild'));
+  autosave.change(words('Flu, mild'));
   await vi.advanceTimersByTimeAsync(3000);
   expect(state(autosave)).toBe('offline');
   await vi.advanceTimersByTimeAsync(6000);
@@ -108,7 +108,7 @@ test('retries immediately when the browser is back online', async () => {
     'ana',
     file({ appointment: makeAppointment({ _id: 'online' }) }),
   );
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   window.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
@@ -118,11 +118,11 @@ test('retries immediately when the browser is back online', async () => {
 test('reports no conflict if the response of a save was lost', async () => {
   staged = [lost, changed(draft(words('Flu'), 1))];
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   await vi.advanceTimersByTimeAsync(3000);
   expect(state(autosave)).toBe('kept');
-  autosave.type(words('Flu, mild'));
+  autosave.change(words('Flu, mild'));
   await rest();
   expect(sent.at(-1)?.revision).toBe(1);
 });
@@ -130,14 +130,14 @@ test('reports no conflict if the response of a save was lost', async () => {
 test('reports a conflict with another draft and keeps one’s own on request', async () => {
   staged = [changed(draft(words('Cold'), 4))];
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   expect(autosave.getState()).toMatchObject({
     state: 'conflict',
     other: { kind: 'draft', content: words('Cold') },
   });
   // Typing goes on meanwhile and overwrites nothing.
-  autosave.type(words('Flu, mild'));
+  autosave.change(words('Flu, mild'));
   await rest();
   expect(sent).toHaveLength(1);
   autosave.keepMine();
@@ -149,13 +149,13 @@ test('reports a conflict with another draft and keeps one’s own on request', a
 test('takes the other version, and restores one’s own', async () => {
   staged = [changed(draft(words('Cold'), 4))];
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   autosave.takeOther();
-  expect(autosave.text).toEqual(words('Cold'));
-  expect(autosave.fresh).toBe(1);
-  autosave.takeBack();
-  expect(autosave.text).toEqual(words('Flu'));
+  expect(autosave.content).toEqual(words('Cold'));
+  expect(autosave.resetCount).toBe(1);
+  autosave.restoreMine();
+  expect(autosave.content).toEqual(words('Flu'));
   await rest();
   expect(sent.at(-1)).toEqual({ content: words('Flu'), revision: 4 });
 });
@@ -163,7 +163,7 @@ test('takes the other version, and restores one’s own', async () => {
 test('starts a new draft if the old one was deleted', async () => {
   staged = [changed(null)];
   const autosave = new DraftAutosave('ana', file({ draft: draft(words('F'), 3) }));
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   await vi.advanceTimersByTimeAsync(10);
   expect(sent.map((each) => each.revision)).toEqual([3, 0]);
@@ -173,24 +173,24 @@ test('starts a new draft if the old one was deleted', async () => {
 test('explains a refusal and does not retry until the text changes', async () => {
   staged = [() => apiError(400, 'invalid', 'Too long.')];
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await rest();
   expect(autosave.getState()).toMatchObject({ state: 'refused', problem: 'Too long.' });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
-  autosave.type(words('Fl'));
+  autosave.change(words('Fl'));
   await rest();
   expect(state(autosave)).toBe('kept');
 });
 
 test('sends no draft after the record, and saves later text as a new draft', async () => {
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await autosave.hold();
   await rest();
   expect(sent).toEqual([]);
-  autosave.type(words('Flu, mild'));
-  autosave.recorded({ ...blank, diagnosis: 'Flu', version: 1 });
+  autosave.change(words('Flu, mild'));
+  autosave.onRecordSaved({ ...blank, diagnosis: 'Flu', version: 1 });
   await rest();
   expect(sent).toEqual([{ content: words('Flu, mild'), revision: 0 }]);
   expect(autosave.version).toBe(1);
@@ -198,26 +198,26 @@ test('sends no draft after the record, and saves later text as a new draft', asy
 
 test('continues from the version of a newer record', async () => {
   const autosave = new DraftAutosave('ana', file());
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   await autosave.hold();
-  autosave.recordChanged({ ...blank, diagnosis: 'Cold', version: 2 });
-  expect(autosave.getState().other?.kind).toBe('record');
+  autosave.onRecordConflict({ ...blank, diagnosis: 'Cold', version: 2 });
+  expect(autosave.getState().otherVersion?.kind).toBe('record');
   autosave.keepMine();
   await vi.advanceTimersByTimeAsync(0);
   expect(autosave.version).toBe(2);
-  expect(autosave.text).toEqual(words('Flu'));
+  expect(autosave.content).toEqual(words('Flu'));
 });
 
 test('restores unsaved text when the doctor returns, and saves it', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'back' }) });
   staged = [lost];
   const autosave = createDraftAutosave('ana', appointment);
-  autosave.enter();
-  autosave.type(words('Flu'));
-  await autosave.leave();
+  autosave.mount();
+  autosave.change(words('Flu'));
+  await autosave.unmount();
   expect(state(autosave)).toBe('offline');
   const again = createDraftAutosave('ana', appointment);
-  expect(again.text).toEqual(words('Flu'));
+  expect(again.content).toEqual(words('Flu'));
   await vi.advanceTimersByTimeAsync(0);
   expect(state(again)).toBe('kept');
 });
@@ -225,29 +225,29 @@ test('restores unsaved text when the doctor returns, and saves it', async () => 
 test('neither sends nor shows one doctor’s text to another', async () => {
   const appointment = file({ appointment: makeAppointment({ _id: 'mine' }) });
   const autosave = createDraftAutosave('ana', appointment);
-  autosave.type(words('Flu'));
+  autosave.change(words('Flu'));
   setToken('token-of-ben');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toEqual([]);
-  expect(createDraftAutosave('ben', appointment).text.diagnosis).toBe('');
+  expect(createDraftAutosave('ben', appointment).content.diagnosis).toBe('');
 });
 
 test('takes a newer server version only if there is no unsaved text', () => {
   const autosave = new DraftAutosave('ana', file());
   const newer = { ...blank, diagnosis: 'Cold', version: 1 };
-  autosave.type(words('Flu'));
-  autosave.offer(file({ record: newer }));
-  expect(autosave.text).toEqual(words('Flu'));
+  autosave.change(words('Flu'));
+  autosave.update(file({ record: newer }));
+  expect(autosave.content).toEqual(words('Flu'));
   const idle = new DraftAutosave('ana', file());
-  idle.offer(file({ record: newer }));
-  expect(idle.text.diagnosis).toBe('Cold');
-  expect(idle.fresh).toBe(1);
+  idle.update(file({ record: newer }));
+  expect(idle.content.diagnosis).toBe('Cold');
+  expect(idle.resetCount).toBe(1);
 });
 
 test('keeps the record when the draft is discarded', async () => {
   const record = { ...blank, diagnosis: 'Cold', version: 1 };
   const autosave = new DraftAutosave('ana', file({ record, draft: draft(words('Flu'), 2) }));
   await autosave.discard(record);
-  expect(autosave.text.diagnosis).toBe('Cold');
+  expect(autosave.content.diagnosis).toBe('Cold');
   expect(autosave.getState()).toMatchObject({ state: 'kept', savedAt: null });
 });

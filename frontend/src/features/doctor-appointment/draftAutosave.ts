@@ -8,16 +8,16 @@ import type {
   DraftContent,
   WireDraft,
 } from '@/api/types';
-import { sameContent } from './recordFields';
+import { hasSameContent } from './recordFields';
 
 /** Rest after the last key before what was typed is saved. */
-export const PAUSE_MS = 1500;
+export const TYPING_PAUSE_MS = 1500;
 /** Without a connection it is tried again after this long, then after twice as long. */
 const FIRST_RETRY_MS = 3000;
 const LAST_RETRY_MS = 30_000;
 
 /** Somebody else, or one's own other window, wrote meanwhile. */
-export type Other =
+export type OtherVersion =
   | { kind: 'draft'; content: DraftContent; draft: Draft }
   | { kind: 'record'; content: AppointmentRecord; record: AppointmentRecord };
 
@@ -32,10 +32,10 @@ export interface AutosaveState {
     | 'conflict'; // `other` waits for a decision
   /** When the draft was saved last; null while there is none beyond the record. */
   savedAt: string | null;
-  problem: string;
-  other: Other | null;
+  error: string;
+  otherVersion: OtherVersion | null;
   /** One's own text, set aside for another version. */
-  aside: DraftContent | null;
+  replacedContent: DraftContent | null;
 }
 
 /**
@@ -46,38 +46,38 @@ export class DraftAutosave {
   readonly appointmentId: string;
   readonly owner: string;
   /** What stands in the form. */
-  text: DraftContent;
+  content: DraftContent;
   /** The version of the record that it follows. */
   version: number;
   /** Counts what replaced the text from outside: the form resets at each. */
-  fresh = 0;
+  resetCount = 0;
 
-  private shown: AutosaveState;
-  private synced: DraftContent;
-  private sent: DraftContent | null = null;
+  private status: AutosaveState;
+  private syncedContent: DraftContent;
+  private sentContent: DraftContent | null = null;
   private revision: number;
   private token = getToken();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private retryMs = FIRST_RETRY_MS;
-  private running: Promise<void> | null = null;
-  private held = false;
+  private runningSave: Promise<void> | null = null;
+  private isOnHold = false;
   /** How many pages show it; in development React shows each twice. */
-  private pages = 0;
+  private pageCount = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(owner: string, { appointment, record, draft }: AppointmentFile) {
     this.appointmentId = appointment._id;
     this.owner = owner;
-    this.text = draft?.content ?? record;
-    this.synced = this.text;
+    this.content = draft?.content ?? record;
+    this.syncedContent = this.content;
     this.version = record.version;
     this.revision = draft?.revision ?? 0;
-    this.shown = {
+    this.status = {
       state: 'kept',
       savedAt: draft?.savedAt ?? null,
-      problem: '',
-      other: null,
-      aside: null,
+      error: '',
+      otherVersion: null,
+      replacedContent: null,
     };
   }
 
@@ -88,22 +88,22 @@ export class DraftAutosave {
     };
   };
 
-  getState = (): AutosaveState => this.shown;
+  getState = (): AutosaveState => this.status;
 
-  private show(change: Partial<AutosaveState>) {
-    this.shown = { ...this.shown, ...change };
+  private setStatus(change: Partial<AutosaveState>) {
+    this.status = { ...this.status, ...change };
     for (const listener of this.listeners) listener();
   }
 
   /** Whether something is typed that the server does not have. */
-  get unsaved(): boolean {
-    return this.shown.state !== 'kept';
+  get hasUnsaved(): boolean {
+    return this.status.state !== 'kept';
   }
 
   /** The same doctor came back, or the server answered again: take over what is newer. */
-  offer({ record, draft }: AppointmentFile): void {
+  update({ record, draft }: AppointmentFile): void {
     this.token = getToken();
-    if (this.unsaved) {
+    if (this.hasUnsaved) {
       void this.flush();
       return;
     }
@@ -111,37 +111,37 @@ export class DraftAutosave {
     const newer =
       record.version > this.version ||
       (record.version === this.version && revision > this.revision);
-    if (!newer || this.held) return;
+    if (!newer || this.isOnHold) return;
     this.version = record.version;
     this.revision = revision;
     const content = draft?.content ?? record;
-    const same = sameContent(content, this.text);
-    this.synced = content;
+    const same = hasSameContent(content, this.content);
+    this.syncedContent = content;
     if (!same) {
-      this.text = content;
-      this.fresh += 1;
+      this.content = content;
+      this.resetCount += 1;
     }
-    this.show({ savedAt: draft?.savedAt ?? null });
+    this.setStatus({ savedAt: draft?.savedAt ?? null });
   }
 
   /** Take in what is typed, and save it when the typing rests. */
-  type(text: DraftContent): void {
-    this.text = text;
+  change(content: DraftContent): void {
+    this.content = content;
     this.token = getToken();
-    const { state } = this.shown;
-    if (state === 'conflict' || this.held) return;
-    if (sameContent(text, this.synced) && !this.running) {
+    const { state } = this.status;
+    if (state === 'conflict' || this.isOnHold) return;
+    if (hasSameContent(content, this.syncedContent) && !this.runningSave) {
       clearTimeout(this.timer);
-      if (state !== 'kept') this.show({ state: 'kept', problem: '' });
+      if (state !== 'kept') this.setStatus({ state: 'kept', error: '' });
       return;
     }
     // Without a connection the next try is under way already.
     if (state === 'offline') return;
-    if (state !== 'saving') this.show({ state: 'typing', problem: '' });
-    this.again(PAUSE_MS);
+    if (state !== 'saving') this.setStatus({ state: 'typing', error: '' });
+    this.schedule(TYPING_PAUSE_MS);
   }
 
-  private again(ms: number) {
+  private schedule(ms: number) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), ms);
   }
@@ -149,142 +149,159 @@ export class DraftAutosave {
   /** Save now what is not saved. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
-    this.running ??= this.save().finally(() => {
-      this.running = null;
+    this.runningSave ??= this.save().finally(() => {
+      this.runningSave = null;
     });
-    return this.running;
+    return this.runningSave;
   }
 
   private async save(): Promise<void> {
-    if (this.held || this.shown.state === 'conflict' || sameContent(this.text, this.synced)) return;
+    if (
+      this.isOnHold ||
+      this.status.state === 'conflict' ||
+      hasSameContent(this.content, this.syncedContent)
+    )
+      return;
     // What this doctor typed is not sent in somebody else's name; it waits for them to come back.
     if (getToken() === null || getToken() !== this.token) {
-      this.show({ state: 'offline' });
+      this.setStatus({ state: 'offline' });
       return;
     }
-    const content = this.text;
-    this.show({ state: this.shown.state === 'offline' ? 'offline' : 'saving' });
-    this.sent = content;
+    const content = this.content;
+    this.setStatus({ state: this.status.state === 'offline' ? 'offline' : 'saving' });
+    this.sentContent = content;
     try {
       const draft = await saveDraft(this.appointmentId, content, this.revision);
-      this.saved(draft, content);
+      this.onSaved(draft, content);
     } catch (error) {
-      this.failed(error);
+      this.onFailed(error);
     }
   }
 
-  private saved(draft: Pick<Draft, 'revision' | 'savedAt'>, content: DraftContent) {
+  private onSaved(draft: Pick<Draft, 'revision' | 'savedAt'>, content: DraftContent) {
     this.revision = draft.revision;
-    this.synced = content;
+    this.syncedContent = content;
     this.retryMs = FIRST_RETRY_MS;
-    const rest = !sameContent(this.text, content);
-    this.show({ state: rest ? 'typing' : 'kept', savedAt: draft.savedAt, problem: '' });
-    if (rest) this.again(PAUSE_MS);
+    const rest = !hasSameContent(this.content, content);
+    this.setStatus({ state: rest ? 'typing' : 'kept', savedAt: draft.savedAt, error: '' });
+    if (rest) this.schedule(TYPING_PAUSE_MS);
   }
 
-  private failed(error: unknown) {
+  private onFailed(error: unknown) {
     if (hasCode(error, 'draft_changed')) {
       const theirs = (error.data.draft ?? null) as WireDraft | null;
       const draft = theirs && completeDraft(theirs);
       if (!draft) {
         // It was thrown away, or its words went into the record: this is a first one.
         this.revision = 0;
-        this.show({ state: 'typing' });
-        this.again(0);
-      } else if (this.sent && sameContent(draft.content, this.sent)) {
+        this.setStatus({ state: 'typing' });
+        this.schedule(0);
+      } else if (this.sentContent && hasSameContent(draft.content, this.sentContent)) {
         // The server has it from a try whose answer was lost.
-        this.saved(draft, this.sent);
+        this.onSaved(draft, this.sentContent);
       } else {
-        this.show({ state: 'conflict', other: { kind: 'draft', content: draft.content, draft } });
+        this.setStatus({
+          state: 'conflict',
+          otherVersion: { kind: 'draft', content: draft.content, draft },
+        });
       }
       return;
     }
     if (error instanceof ApiError && !error.isOutage) {
-      this.show({ state: 'refused', problem: messageOf(error, 'The draft could not be saved') });
+      this.setStatus({ state: 'refused', error: messageOf(error, 'The draft could not be saved') });
       return;
     }
-    this.show({ state: 'offline' });
-    this.again(this.retryMs);
+    this.setStatus({ state: 'offline' });
+    this.schedule(this.retryMs);
     this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
   }
 
   /** The connection is back, as far as the browser can tell. */
-  online(): void {
-    if (this.shown.state !== 'offline') return;
+  onOnline(): void {
+    if (this.status.state !== 'offline') return;
     this.retryMs = FIRST_RETRY_MS;
     void this.flush();
   }
 
   /** Before the record itself is written: no draft may arrive after it. */
   async hold(): Promise<void> {
-    this.held = true;
+    this.isOnHold = true;
     clearTimeout(this.timer);
-    await this.running;
+    await this.runningSave;
   }
 
   /** The record was not written: go on keeping the draft. */
   release(): void {
-    this.held = false;
-    this.type(this.text);
+    this.isOnHold = false;
+    this.change(this.content);
   }
 
   /** The record is written, and the draft with it gone. */
-  recorded(record: AppointmentRecord): void {
-    this.held = false;
+  onRecordSaved(record: AppointmentRecord): void {
+    this.isOnHold = false;
     this.version = record.version;
     this.revision = 0;
-    this.synced = record;
-    this.show({ state: 'kept', savedAt: null, problem: '', other: null, aside: null });
-    this.type(this.text);
+    this.syncedContent = record;
+    this.setStatus({
+      state: 'kept',
+      savedAt: null,
+      error: '',
+      otherVersion: null,
+      replacedContent: null,
+    });
+    this.change(this.content);
   }
 
   /** The record that was to be written has changed meanwhile. */
-  recordChanged(record: AppointmentRecord): void {
-    this.held = false;
-    this.show({ state: 'conflict', other: { kind: 'record', content: record, record } });
+  onRecordConflict(record: AppointmentRecord): void {
+    this.isOnHold = false;
+    this.setStatus({
+      state: 'conflict',
+      otherVersion: { kind: 'record', content: record, record },
+    });
   }
 
   /** Follow the other version with what stands here. */
   keepMine(): void {
-    const { other } = this.shown;
-    if (!other) return;
-    this.follow(other);
-    this.show({ state: 'typing', other: null });
-    this.again(0);
+    const { otherVersion } = this.status;
+    if (!otherVersion) return;
+    this.follow(otherVersion);
+    this.setStatus({ state: 'typing', otherVersion: null });
+    this.schedule(0);
   }
 
   /** Take the other version; what stood here is set aside and can be taken back. */
   takeOther(): void {
-    const { other } = this.shown;
-    if (!other) return;
-    const aside = this.text;
-    this.follow(other);
-    this.synced = other.content;
-    this.replace(other.content);
-    this.show({
+    const { otherVersion } = this.status;
+    if (!otherVersion) return;
+    const replacedContent = this.content;
+    this.follow(otherVersion);
+    this.syncedContent = otherVersion.content;
+    this.replace(otherVersion.content);
+    this.setStatus({
       state: 'kept',
-      other: null,
-      aside,
-      savedAt: other.kind === 'draft' ? other.draft.savedAt : null,
+      otherVersion: null,
+      replacedContent,
+      savedAt: otherVersion.kind === 'draft' ? otherVersion.draft.savedAt : null,
     });
   }
 
-  takeBack(): void {
-    const { aside } = this.shown;
-    if (!aside) return;
-    this.show({ aside: null });
-    this.replace(aside);
-    this.type(aside);
+  restoreMine(): void {
+    const { replacedContent } = this.status;
+    if (!replacedContent) return;
+    this.setStatus({ replacedContent: null });
+    this.replace(replacedContent);
+    this.change(replacedContent);
   }
 
-  private follow(other: Other) {
+  private follow(other: OtherVersion) {
     if (other.kind === 'draft') this.revision = other.draft.revision;
     else this.version = other.record.version;
   }
 
   private replace(content: DraftContent) {
-    this.text = content;
-    this.fresh += 1;
+    this.content = content;
+    this.resetCount += 1;
   }
 
   /** Throw the draft away and start from the record. */
@@ -297,49 +314,49 @@ export class DraftAutosave {
       throw error;
     }
     this.replace(record);
-    this.recorded(record);
+    this.onRecordSaved(record);
   }
 
   /** The page is shown. */
-  enter(): void {
-    this.pages += 1;
+  mount(): void {
+    this.pageCount += 1;
     autosaves.set(this.appointmentId, this);
   }
 
   /** The page is left: save at once, and stay in memory only for what cannot be saved. */
-  async leave(): Promise<void> {
-    this.pages -= 1;
+  async unmount(): Promise<void> {
+    this.pageCount -= 1;
     await this.flush();
-    const done = !this.unsaved && !this.shown.aside && this.pages === 0;
-    if (done && autosaves.get(this.appointmentId) === this) autosaves.delete(this.appointmentId);
+    const isDone = !this.hasUnsaved && !this.status.replacedContent && this.pageCount === 0;
+    if (isDone && autosaves.get(this.appointmentId) === this) autosaves.delete(this.appointmentId);
   }
 
   /** Forget it; nobody will come back for it. */
-  end(): void {
+  dispose(): void {
     clearTimeout(this.timer);
-    this.held = true;
+    this.isOnHold = true;
   }
 }
 
 const autosaves = new Map<string, DraftAutosave>();
 
-function online() {
-  for (const autosave of autosaves.values()) autosave.online();
+function onOnline() {
+  for (const autosave of autosaves.values()) autosave.onOnline();
 }
 
 /** Return the autosave of an appointment: the earlier one while it has something to save, else a new one. */
 export function createDraftAutosave(owner: string, file: AppointmentFile): DraftAutosave {
-  window.addEventListener('online', online);
+  window.addEventListener('online', onOnline);
   for (const [id, autosave] of autosaves) {
     // What one person typed is nobody else's.
     if (autosave.owner === owner) continue;
-    autosave.end();
+    autosave.dispose();
     autosaves.delete(id);
   }
   const { _id } = file.appointment;
   const existing = autosaves.get(_id);
   if (existing) {
-    existing.offer(file);
+    existing.update(file);
     return existing;
   }
   const autosave = new DraftAutosave(owner, file);

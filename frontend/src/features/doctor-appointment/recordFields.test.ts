@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
-  check,
-  draftOf,
+  checkRecord,
+  hasSameContent,
   newRow,
-  onPage,
-  recordOf,
-  sameContent,
-  type Typed,
-  valuesOf,
+  type RecordValues,
+  toDraft,
+  toFormValues,
+  toRecord,
+  toRowErrors,
 } from './recordFields';
 
-const typed = (changes: Partial<Typed> = {}): Typed => ({
+const typed = (changes: Partial<RecordValues> = {}): RecordValues => ({
   diagnosis: '',
   notes: '',
   'prescription.items': [],
@@ -29,7 +29,7 @@ test('converts form values to a record: trimmed, with numbers, without empty row
     ],
     followUpDays: '14',
   });
-  expect(recordOf(form)).toEqual({
+  expect(toRecord(form)).toEqual({
     diagnosis: 'Hay fever.',
     notes: '',
     prescription: {
@@ -48,17 +48,17 @@ test('keeps incomplete values in a draft', () => {
     'prescription.items': [newRow({ dose: '10', days: '3x' })],
     followUpDays: '1',
   });
-  const draft = draftOf(form);
+  const draft = toDraft(form);
   expect(draft.prescription.items).toEqual([
     { medicine: '', dose: '10', frequency: '', days: '3x' },
   ]);
-  expect(sameContent(draftOf(valuesOf(draft)), draft)).toBe(true);
+  expect(hasSameContent(toDraft(toFormValues(draft)), draft)).toBe(true);
 });
 
 test('treats a draft and the record made from it as the same content', () => {
   const form = typed({ diagnosis: 'Flu.', followUpDays: '7' });
-  expect(sameContent(draftOf(form), recordOf(form))).toBe(true);
-  expect(sameContent(draftOf(form), draftOf(typed({ diagnosis: 'Flu' })))).toBe(false);
+  expect(hasSameContent(toDraft(form), toRecord(form))).toBe(true);
+  expect(hasSameContent(toDraft(form), toDraft(typed({ diagnosis: 'Flu' })))).toBe(false);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['', true],
 ])('checks a medicine for %s days', (days, fine) => {
   const form = typed({ 'prescription.items': [newRow({ medicine: 'Spray', days })] });
-  expect(Object.keys(check(form))).toEqual(fine ? [] : ['prescription.items.0.days']);
+  expect(Object.keys(checkRecord(form))).toEqual(fine ? [] : ['prescription.items.0.days']);
 });
 
 test('reports a row without a name as incomplete and ignores empty rows', () => {
@@ -79,7 +79,7 @@ test('reports a row without a name as incomplete and ignores empty rows', () => 
     'prescription.items': [newRow(), newRow({ dose: '10 mg' })],
     followUpDays: '731',
   });
-  expect(Object.keys(check(form))).toEqual(['prescription.items.1.medicine', 'followUpDays']);
+  expect(Object.keys(checkRecord(form))).toEqual(['prescription.items.1.medicine', 'followUpDays']);
 });
 
 test('maps the server’s errors to the rows of the form', () => {
@@ -87,7 +87,7 @@ test('maps the server’s errors to the rows of the form', () => {
     'prescription.items': [newRow(), newRow({ medicine: 'A' }), newRow({ medicine: 'B' })],
   });
   const said = { 'visit.prescription.items.1.dose': ['Too long.'], diagnosis: ['Too long.'] };
-  expect(onPage(said, form)).toEqual({
+  expect(toRowErrors(said, form)).toEqual({
     'prescription.items.2.dose': ['Too long.'],
     diagnosis: ['Too long.'],
   });

@@ -3,16 +3,16 @@ import type { AppointmentRecord, DraftContent, RecordContent } from '@/api/types
 import type { FieldErrors } from '@/ui/useForm';
 
 /** A record while it is written: numbers are text as typed, the names are those of the wire. */
-export interface Typed {
+export interface RecordValues {
   diagnosis: string;
   notes: string;
-  'prescription.items': Row[];
+  'prescription.items': MedicineRow[];
   'prescription.notes': string;
   followUpDays: string;
 }
 
 /** One medicine. The id belongs to the row on the page, whatever moves above it. */
-export interface Row {
+export interface MedicineRow {
   id: number;
   medicine: string;
   dose: string;
@@ -20,73 +20,75 @@ export interface Row {
   days: string;
 }
 
-export const MAX_TEXT = 4000;
-export const MAX_ITEMS = 30;
+export const MAX_TEXT_LENGTH = 4000;
+export const MAX_MEDICINES = 30;
 export const MAX_DAYS = 365;
-export const MAX_FOLLOW_UP = 730;
+export const MAX_FOLLOW_UP_DAYS = 730;
 
 let lastRow = 0;
 
-export function newRow(item: Partial<Omit<Row, 'id'>> = {}): Row {
+export function newRow(item: Partial<Omit<MedicineRow, 'id'>> = {}): MedicineRow {
   lastRow += 1;
   return { medicine: '', dose: '', frequency: '', days: '', ...item, id: lastRow };
 }
 
-const text = (number: string | number | null) => (number === null ? '' : String(number));
+const toText = (parseNumber: string | number | null) =>
+  parseNumber === null ? '' : String(parseNumber);
 
 /** Put what is written, or was being written, into the form. */
-export function valuesOf(content: RecordContent | DraftContent): Typed {
+export function toFormValues(content: RecordContent | DraftContent): RecordValues {
   return {
     diagnosis: content.diagnosis,
     notes: content.notes,
     'prescription.items': content.prescription.items.map((item) =>
-      newRow({ ...item, days: text(item.days) }),
+      newRow({ ...item, days: toText(item.days) }),
     ),
     'prescription.notes': content.prescription.notes,
-    followUpDays: text(content.followUpDays),
+    followUpDays: toText(content.followUpDays),
   };
 }
 
-const isEmpty = ({ medicine, dose, frequency, days }: Row) =>
+const isEmpty = ({ medicine, dose, frequency, days }: MedicineRow) =>
   `${medicine}${dose}${frequency}${days}`.trim() === '';
 
 /** The rows that say something: a row that was only added is none. */
-const filledRows = (typed: Typed) => typed['prescription.items'].filter((row) => !isEmpty(row));
+const filledRows = (values: RecordValues) =>
+  values['prescription.items'].filter((row) => !isEmpty(row));
 
 /** What the server keeps while one types, half-typed numbers and all. */
-export function draftOf(typed: Typed): DraftContent {
+export function toDraft(values: RecordValues): DraftContent {
   return {
-    diagnosis: typed.diagnosis,
-    notes: typed.notes,
+    diagnosis: values.diagnosis,
+    notes: values.notes,
     prescription: {
-      notes: typed['prescription.notes'],
-      items: filledRows(typed).map(({ id: _, ...item }) => item),
+      notes: values['prescription.notes'],
+      items: filledRows(values).map(({ id: _, ...item }) => item),
     },
-    followUpDays: typed.followUpDays,
+    followUpDays: values.followUpDays,
   };
 }
 
-const number = (digits: string) => (digits.trim() === '' ? null : Number(digits));
+const parseNumber = (digits: string) => (digits.trim() === '' ? null : Number(digits));
 
 /** The record to be written; `check` has found nothing. */
-export function recordOf(typed: Typed): RecordContent {
+export function toRecord(values: RecordValues): RecordContent {
   return {
-    diagnosis: typed.diagnosis.trim(),
-    notes: typed.notes.trim(),
+    diagnosis: values.diagnosis.trim(),
+    notes: values.notes.trim(),
     prescription: {
-      notes: typed['prescription.notes'].trim(),
-      items: filledRows(typed).map((row) => ({
+      notes: values['prescription.notes'].trim(),
+      items: filledRows(values).map((row) => ({
         medicine: row.medicine.trim(),
         dose: row.dose.trim(),
         frequency: row.frequency.trim(),
-        days: number(row.days),
+        days: parseNumber(row.days),
       })),
     },
-    followUpDays: number(typed.followUpDays),
+    followUpDays: parseNumber(values.followUpDays),
   };
 }
 
-function plain({ diagnosis, notes, prescription, followUpDays }: RecordContent | DraftContent) {
+function normalize({ diagnosis, notes, prescription, followUpDays }: RecordContent | DraftContent) {
   return JSON.stringify([
     diagnosis.trim(),
     notes.trim(),
@@ -95,51 +97,56 @@ function plain({ diagnosis, notes, prescription, followUpDays }: RecordContent |
       medicine.trim(),
       dose.trim(),
       frequency.trim(),
-      text(days).trim(),
+      toText(days).trim(),
     ]),
-    text(followUpDays).trim(),
+    toText(followUpDays).trim(),
   ]);
 }
 
 /** Return whether two drafts say the same. */
-export function sameContent(
+export function hasSameContent(
   one: RecordContent | DraftContent,
   other: RecordContent | DraftContent,
 ): boolean {
-  return plain(one) === plain(other);
+  return normalize(one) === normalize(other);
 }
 
-function checkDays(digits: string, most: number): string | undefined {
-  const days = number(digits);
-  if (days === null || (Number.isInteger(days) && days >= 1 && days <= most)) return undefined;
-  return `Enter a whole number of days from 1 to ${most}`;
+function checkDays(digits: string, max: number): string | undefined {
+  const days = parseNumber(digits);
+  if (days === null || (Number.isInteger(days) && days >= 1 && days <= max)) return undefined;
+  return `Enter a whole number of days from 1 to ${max}`;
 }
 
 /** What keeps a record from being written, by field. */
-export function check(typed: Typed): FieldErrors {
-  const found: FieldErrors = {};
-  typed['prescription.items'].forEach((row, at) => {
+export function checkRecord(values: RecordValues): FieldErrors {
+  const errors: FieldErrors = {};
+  values['prescription.items'].forEach((row, at) => {
     if (isEmpty(row)) return;
     const name = `prescription.items.${at}`;
-    if (!row.medicine.trim()) found[`${name}.medicine`] = 'Enter the name of the medicine';
+    if (!row.medicine.trim()) errors[`${name}.medicine`] = 'Enter the name of the medicine';
     const days = checkDays(row.days, MAX_DAYS);
-    if (days) found[`${name}.days`] = days;
+    if (days) errors[`${name}.days`] = days;
   });
-  const followUp = checkDays(typed.followUpDays, MAX_FOLLOW_UP);
-  if (followUp) found.followUpDays = followUp;
-  return found;
+  const followUp = checkDays(values.followUpDays, MAX_FOLLOW_UP_DAYS);
+  if (followUp) errors.followUpDays = followUp;
+  return errors;
 }
 
 /** The server counts only the rows that say something: give its errors the rows of the page. */
-export function onPage(errors: Record<string, string[]>, typed: Typed): Record<string, string[]> {
-  const rows = typed['prescription.items'];
-  const places = filledRows(typed).map((row) => rows.indexOf(row));
+export function toRowErrors(
+  errors: Record<string, string[]>,
+  values: RecordValues,
+): Record<string, string[]> {
+  const rows = values['prescription.items'];
+  const rowIndexes = filledRows(values).map((row) => rows.indexOf(row));
   return Object.fromEntries(
     Object.entries(errors).map(([name, sentences]) => [
       name
         .replace(/^visit\./, '')
         .replace(/^prescription\.items\.(\d+)/, (whole, at: string) =>
-          places[Number(at)] === undefined ? whole : `prescription.items.${places[Number(at)]}`,
+          rowIndexes[Number(at)] === undefined
+            ? whole
+            : `prescription.items.${rowIndexes[Number(at)]}`,
         ),
       sentences,
     ]),
@@ -147,7 +154,7 @@ export function onPage(errors: Record<string, string[]>, typed: Typed): Record<s
 }
 
 /** Return the current record from an error that says it was changed in the meantime, else null. */
-export function currentRecordIn(error: unknown): AppointmentRecord | null {
+export function getCurrentRecord(error: unknown): AppointmentRecord | null {
   return hasCode(error, 'record_changed')
     ? ((error.data.record as AppointmentRecord) ?? null)
     : null;

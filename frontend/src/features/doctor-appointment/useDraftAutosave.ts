@@ -10,7 +10,7 @@ export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
   const status = useSyncExternalStore(autosave.subscribe, autosave.getState);
 
   useEffect(() => {
-    autosave.enter();
+    autosave.mount();
     // A phone may never come back to a page that it has put aside.
     const onHidden = () => {
       if (document.visibilityState === 'hidden') void autosave.flush();
@@ -18,19 +18,19 @@ export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
     document.addEventListener('visibilitychange', onHidden);
     return () => {
       document.removeEventListener('visibilitychange', onHidden);
-      void autosave.leave();
+      void autosave.unmount();
     };
   }, [autosave]);
 
-  useEffect(() => autosave.offer(file), [autosave, file]);
+  useEffect(() => autosave.update(file), [autosave, file]);
 
-  const unsaved = status.state !== 'kept';
+  const hasUnsaved = status.state !== 'kept';
   useEffect(() => {
-    if (!unsaved) return;
+    if (!hasUnsaved) return;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);
-  }, [unsaved]);
+  }, [hasUnsaved]);
 
   return autosave;
 }

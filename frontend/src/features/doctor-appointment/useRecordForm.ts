@@ -11,14 +11,14 @@ import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import type { DraftAutosave } from './draftAutosave';
 import {
-  check,
-  currentRecordIn,
-  draftOf,
-  onPage,
-  recordOf,
-  sameContent,
-  type Typed,
-  valuesOf,
+  checkRecord,
+  getCurrentRecord,
+  hasSameContent,
+  type RecordValues,
+  toDraft,
+  toFormValues,
+  toRecord,
+  toRowErrors,
 } from './recordFields';
 
 interface Options {
@@ -36,7 +36,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
   const client = useQueryClient();
   const navigate = useNavigate();
   /** The record that is to be saved with the completed appointment. */
-  const [completing, setCompleting] = useState<RecordContent | null>(null);
+  const [completingRecord, setCompletingRecord] = useState<RecordContent | null>(null);
   const action = useRef<Action>('save');
   const isCompleted = appointment.status === 'completed';
   const { queryKey } = appointmentFileQuery(appointment._id);
@@ -44,12 +44,12 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
 
   const applySaved = (savedRecord: AppointmentRecord, savedAppointment: Appointment) => {
     client.setQueryData(queryKey, (file) => file && { ...file, record: savedRecord, draft: null });
-    autosave.recorded(savedRecord);
+    autosave.onRecordSaved(savedRecord);
     void setAppointment(client, savedAppointment);
   };
 
   /** Save and return whether it was saved; a newer record is left to the conflict banner. */
-  const save = async (content: RecordContent, typed: Typed): Promise<boolean> => {
+  const save = async (content: RecordContent, values: RecordValues): Promise<boolean> => {
     await autosave.hold();
     try {
       const { data, message } = await saveRecord(appointment._id, {
@@ -60,14 +60,14 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
       toast.success(message || 'Record saved');
       return true;
     } catch (error) {
-      const current = currentRecordIn(error);
-      if (current && !sameContent(current, content)) {
-        autosave.recordChanged(current);
+      const current = getCurrentRecord(error);
+      if (current && !hasSameContent(current, content)) {
+        autosave.onRecordConflict(current);
         return false;
       }
       if (current) {
         // It was written by a try whose response was lost.
-        autosave.recorded(current);
+        autosave.onRecordSaved(current);
         void invalidateAppointments(client);
         toast.success('Record saved');
         return true;
@@ -75,17 +75,17 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
       autosave.release();
       if (!(error instanceof ApiError)) throw error;
       const { status, code, message, errors, data } = error;
-      throw new ApiError(status, { code, message, data, errors: onPage(errors, typed) });
+      throw new ApiError(status, { code, message, data, errors: toRowErrors(errors, values) });
     }
   };
 
   const form = useForm({
-    values: valuesOf(autosave.text),
-    validate: check,
+    values: toFormValues(autosave.content),
+    validate: checkRecord,
     submit: async (typed) => {
-      const content = recordOf(typed);
+      const content = toRecord(typed);
       if (action.current === 'complete') {
-        setCompleting(content);
+        setCompletingRecord(content);
         return;
       }
       const isSaved = await save(content, typed);
@@ -98,7 +98,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
   });
 
   const { values } = form;
-  useEffect(() => autosave.type(draftOf(values)), [autosave, values]);
+  useEffect(() => autosave.change(toDraft(values)), [autosave, values]);
 
   const submit = (next: Action) => {
     action.current = next;
@@ -133,7 +133,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
     submit,
     discardDraft,
     applySaved,
-    completing,
-    cancelCompleting: () => setCompleting(null),
+    completingRecord,
+    cancelCompletion: () => setCompletingRecord(null),
   };
 }

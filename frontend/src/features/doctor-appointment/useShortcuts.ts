@@ -6,10 +6,10 @@ interface Shortcuts {
 }
 
 /** Ctrl or Cmd with S saves and with Enter completes, wherever on the page one is. */
-export function useShortcuts(acts: Shortcuts): void {
-  const latest = useRef(acts);
+export function useShortcuts(handlers: Shortcuts): void {
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = acts;
+    latest.current = handlers;
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

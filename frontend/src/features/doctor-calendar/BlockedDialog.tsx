@@ -10,15 +10,15 @@ import { toast } from '@/ui/toasts';
 
 interface Props {
   date: string;
-  blocked: BlockedTime;
+  blockedTime: BlockedTime;
   onClose: () => void;
 }
 
 /** Blocked time, and the way to open it again. */
-export function BlockedDialog({ date, blocked, onClose }: Props) {
+export function BlockedDialog({ date, blockedTime, onClose }: Props) {
   const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => unblockTime(blocked._id),
+    mutationFn: () => unblockTime(blockedTime._id),
     onSuccess: () => {
       toast.success('Time unblocked. Patients can book it again.');
       onClose();
@@ -47,9 +47,9 @@ export function BlockedDialog({ date, blocked, onClose }: Props) {
       }
     >
       <p>
-        {formatDay(date)}, {blocked.start} to {blocked.end}. Nobody can book these hours.
+        {formatDay(date)}, {blockedTime.start} to {blockedTime.end}. Nobody can book these hours.
       </p>
-      {blocked.reason && <p>Reason: {blocked.reason}</p>}
+      {blockedTime.reason && <p>Reason: {blockedTime.reason}</p>}
     </Dialog>
   );
 }

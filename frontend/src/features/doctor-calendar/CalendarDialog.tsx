@@ -34,12 +34,12 @@ export function CalendarDialog({ dialog, calendar, now, zone, onClose }: Props) 
         <RescheduleDraggedDialog
           id={dialog.id}
           slot={{ date: dialog.date, time: formatMinute(dialog.minute) }}
-          obstacle={conflictText(calendar, dialog.date, dialog.minute, now, dialog.id)}
+          conflict={conflictText(calendar, dialog.date, dialog.minute, now, dialog.id)}
           onClose={onClose}
         />
       );
     case 'blocked':
-      return <BlockedDialog date={dialog.date} blocked={dialog.blocked} onClose={onClose} />;
+      return <BlockedDialog date={dialog.date} blockedTime={dialog.blocked} onClose={onClose} />;
     case 'absence':
       return <AbsenceDialog absence={dialog.absence} timeZone={zone} onClose={onClose} />;
     case 'newAbsence':

@@ -71,7 +71,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
           now={minuteNow(now, zone, day.date)}
           tabStop={focus.tabStop}
           dragPreview={dragPreview?.date === day.date ? dragPreview : null}
-          dragged={dragPreview?.appointmentId ?? null}
+          draggedId={dragPreview?.appointmentId ?? null}
           onFocus={focus.onFocus}
           onOpen={onOpen}
         />

@@ -5,7 +5,7 @@ import { Toolbar } from '@/ui/Toolbar';
 import styles from './calendar.module.css';
 
 /** As DayColumn.tsx draws them. */
-const LOOKS = [
+const LEGEND = [
   { status: 'pending', label: 'Pending' },
   { status: 'confirmed', label: 'Confirmed' },
   { status: 'completed', label: 'Completed', icon: <CheckIcon size={16} /> },
@@ -17,7 +17,7 @@ export function CalendarLegend() {
   return (
     <Toolbar rowGap={2} gap={5} align="start">
       <Inline as="ul" rowGap={1} gap={4} aria-label="How appointments look">
-        {LOOKS.map(({ status, label, icon }) => (
+        {LEGEND.map(({ status, label, icon }) => (
           <Inline
             as="li"
             key={label}

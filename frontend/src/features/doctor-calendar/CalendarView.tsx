@@ -12,7 +12,7 @@ import { CalendarDialog, type OpenDialog } from './CalendarDialog';
 import { CalendarGrid } from './CalendarGrid';
 import { CalendarLegend } from './CalendarLegend';
 import { CalendarToolbar } from './CalendarToolbar';
-import { assignLanes, daysOf, itemsOf, nextTime } from './layout';
+import { assignLanes, dayItems, shownDays, suggestTime } from './layout';
 import { useCalendarFocus } from './useCalendarFocus';
 
 interface Props {
@@ -28,11 +28,11 @@ interface Props {
 export default function CalendarView({ view, date, zone }: Props) {
   const navigate = useNavigate();
   const now = useNow();
-  const { from, days } = daysOf(view, date, weekdayOf(date));
+  const { from, days } = shownDays(view, date, weekdayOf(date));
   const { data, isLoadingError, isFetching, refetch } = useQuery(calendarQuery(from, days));
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const columns = data?.days.map((day) => assignLanes(itemsOf(data, day, now))) ?? [];
+  const columns = data?.days.map((day) => assignLanes(dayItems(data, day, now))) ?? [];
   const focus = useCalendarFocus({
     root,
     columns,
@@ -40,12 +40,12 @@ export default function CalendarView({ view, date, zone }: Props) {
     days,
     now,
     zone,
-    onGo: (day) =>
+    onNavigate: (day) =>
       navigate(paths.doctorAppointments({ view, date: day }), { state: { keepScroll: true } }),
   });
 
   const addTime = () => {
-    if (data) setDialog({ kind: 'time', action: 'book', ...nextTime(data, now) });
+    if (data) setDialog({ kind: 'time', action: 'book', ...suggestTime(data, now) });
   };
   // Time off begins on the day that is shown, if it is still to come.
   const addAbsence = () => {

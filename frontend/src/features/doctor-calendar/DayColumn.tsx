@@ -25,7 +25,7 @@ interface Props {
   tabStop: string | null;
   dragPreview: DragPreview | null;
   /** The appointment that is being dragged. */
-  dragged: string | null;
+  draggedId: string | null;
   onFocus: (key: string) => void;
   onOpen: (dialog: OpenDialog) => void;
 }
@@ -40,7 +40,7 @@ export function DayColumn(props: Props) {
     insetBlockStart: share(start - range.first),
     height: share(end - start),
   });
-  const busy = items.some((item) => item.kind === 'appointment');
+  const hasAppointments = items.some((item) => item.kind === 'appointment');
   const note = day.dayOff ? `Day off${day.reason && `: ${day.reason}`}` : day.reason;
   return (
     <section
@@ -88,7 +88,9 @@ export function DayColumn(props: Props) {
               ),
           )}
         </div>
-        {!busy && <p className={cx(styles.emptyDay, 'visually-hidden')}>No appointments</p>}
+        {!hasAppointments && (
+          <p className={cx(styles.emptyDay, 'visually-hidden')}>No appointments</p>
+        )}
         <ol className={styles.items}>
           {items.map((item) => (
             <li
@@ -130,7 +132,7 @@ function ColumnItem({
   item,
   day,
   tabStop,
-  dragged,
+  draggedId,
   onFocus,
   onOpen,
 }: Props & { item: PlacedItem }) {
@@ -148,13 +150,13 @@ function ColumnItem({
           type="button"
           {...tab}
           className={cx(styles.status, styles.appointment)}
-          data-visit={item.continued ? undefined : item.key}
+          data-visit={item.isContinued ? undefined : item.key}
           data-outside={item.appointment.outsideHours ? '' : undefined}
           data-row=""
           data-shortcut="open"
           data-status={item.appointment.status}
           data-short={item.end - item.start < 45 ? '' : undefined}
-          data-dragged={item.key === dragged ? '' : undefined}
+          data-dragged={item.key === draggedId ? '' : undefined}
           onClick={() => onOpen({ kind: 'appointment', appointment: item.appointment })}
         >
           <AppointmentText appointment={item.appointment} from={from} until={until} />

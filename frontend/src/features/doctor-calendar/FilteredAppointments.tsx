@@ -61,7 +61,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
     waitingForPatient ||
     status === 'pending' ||
     (status === 'confirmed' && scope !== 'past');
-  const asked: AppointmentsQuery = {
+  const listQuery: AppointmentsQuery = {
     status,
     search,
     scope,
@@ -74,12 +74,12 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
     page,
     pageSize: PAGE_SIZE,
   };
-  const { data } = useQuery(appointmentsQuery(asked));
+  const { data } = useQuery(appointmentsQuery(listQuery));
 
   // What patients ask comes first, on the first page and among the confirmed ones.
-  const narrowed = Object.values(narrowing).some(Boolean);
+  const hasFilters = Object.values(narrowing).some(Boolean);
   const asking = usePatientRequests();
-  const above = !narrowed && (!status || status === 'confirmed') && page === 1 ? asking : [];
+  const above = !hasFilters && (!status || status === 'confirmed') && page === 1 ? asking : [];
 
   const chips = (
     [
@@ -120,10 +120,10 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
       <FilterChips chips={chips} clearHref={paths.doctorAppointments({ status })} />
       <PatientRequestList appointments={above} />
       <AppointmentList
-        query={asked}
-        href={(wanted) => href({ page: wanted })}
+        query={query}
+        href={(page) => href({ page: page })}
         rowHeight={220}
-        empty={<EmptyList status={status} narrowed={narrowed} />}
+        empty={<EmptyList status={status} hasFilters={hasFilters} />}
       >
         {(appointments) => (
           <Grid as="ul" className={styles.list} data-wide="">
@@ -139,8 +139,8 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
   );
 }
 
-function EmptyList({ status, narrowed }: { status: string | undefined; narrowed: boolean }) {
-  if (!status && !narrowed) {
+function EmptyList({ status, hasFilters }: { status: string | undefined; hasFilters: boolean }) {
+  if (!status && !hasFilters) {
     return (
       <EmptyState title="No appointments yet">
         When a patient books one of your free times, it appears here.
@@ -150,7 +150,7 @@ function EmptyList({ status, narrowed }: { status: string | undefined; narrowed:
   return (
     <EmptyState
       title={
-        narrowed
+        hasFilters
           ? `No ${status ? `${status} ` : ''}appointments match`
           : `No ${status} appointments`
       }

@@ -31,13 +31,13 @@ export function PatientPicker({ values, calendar, now }: Props) {
   const [typed, setTyped] = useDebouncedParam(search, setSearch);
   const { data, isError } = useQuery(patientsQuery({ search, pageSize: PAGE_SIZE }));
   const start = parseMinute(normalizeTime(values.start));
-  const obstacle =
+  const conflict =
     start !== null && isDate(values.date) ? conflictText(calendar, values.date, start, now) : null;
   return (
     <Stack>
-      {obstacle && (
+      {conflict && (
         <Banner tone="warning">
-          <p>{obstacle}</p>
+          <p>{conflict}</p>
         </Banner>
       )}
       <TextInput

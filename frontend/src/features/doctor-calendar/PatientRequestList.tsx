@@ -9,7 +9,7 @@ import { AppointmentCard } from './AppointmentCard';
 import styles from './appointments.module.css';
 
 /** The confirmed appointments whose patients ask to cancel or to move. */
-const ASKING: AppointmentsQuery = {
+const PATIENT_REQUESTS_QUERY: AppointmentsQuery = {
   waiting: true,
   status: 'confirmed',
   ordering: 'startsAt',
@@ -18,11 +18,11 @@ const ASKING: AppointmentsQuery = {
 
 /** The appointments whose patients ask something, cancellations first; undefined while loading. */
 export function usePatientRequests(): Appointment[] | undefined {
-  const { data } = useQuery(appointmentsQuery(ASKING));
-  const sorted = data?.appointments
+  const { data } = useQuery(appointmentsQuery(PATIENT_REQUESTS_QUERY));
+  const requests = data?.appointments
     .filter(hasPatientRequest)
     .toSorted((a, b) => Number(b.cancelRequest !== null) - Number(a.cancelRequest !== null));
-  return useStableRows(sorted, hasPatientRequest);
+  return useStableRows(requests, hasPatientRequest);
 }
 
 /** What patients ask, above the list. */

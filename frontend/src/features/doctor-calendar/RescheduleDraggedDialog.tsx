@@ -11,19 +11,19 @@ interface Props {
   /** Where the appointment was dropped. */
   slot: Slot;
   /** What is in the way there. */
-  obstacle: string | null;
+  conflict: string | null;
   onClose: () => void;
 }
 
 /** An appointment that was dragged: the new time is filled in. */
-export function RescheduleDraggedDialog({ id, slot, obstacle, onClose }: Props) {
+export function RescheduleDraggedDialog({ id, slot, conflict, onClose }: Props) {
   const { data: appointment, isLoadingError, isFetching, refetch } = useQuery(appointmentQuery(id));
   if (appointment) {
     return (
       <RescheduleDialog
         appointment={appointment}
         initialSlot={slot}
-        conflict={obstacle}
+        conflict={conflict}
         onDone={() => {}}
         onClose={onClose}
       />

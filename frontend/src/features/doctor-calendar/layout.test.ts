@@ -5,14 +5,14 @@ import {
   appointmentSpan,
   assignLanes,
   conflictText,
+  dayItems,
   hourHeight,
   hourRange,
-  itemsOf,
   minuteNow,
   nearestIndex,
   nearestStart,
-  nextTime,
   positionAfterKey,
+  suggestTime,
 } from './layout';
 
 const ZONE = 'America/New_York';
@@ -86,7 +86,7 @@ const cancelled = { status: 'cancelled' } as const;
 
 /** What a day shows, and where: key, start, end, lane of lanes. */
 const shown = (of: Calendar, now = BEFORE) =>
-  assignLanes(itemsOf(of, of.days[0] ?? DAY, now)).map(
+  assignLanes(dayItems(of, of.days[0] ?? DAY, now)).map(
     ({ key, start, end, lane, lanes }) => `${key} ${start}-${end} ${lane}/${lanes}`,
   );
 
@@ -141,7 +141,7 @@ test('shows an appointment past midnight on both dates', () => {
   const both = calendar({ days, visits: [night] });
   expect(
     both.days.map((day) =>
-      itemsOf(both, day, BEFORE).map(({ key, start, end }) => [key, start, end]),
+      dayItems(both, day, BEFORE).map(({ key, start, end }) => [key, start, end]),
     ),
   ).toEqual([[['night', 1410, 1440]], [['night-continued', 0, 60]]]);
   expect(hourRange(both)).toEqual({ first: 0, last: 1440 });
@@ -220,10 +220,13 @@ test.each([
   ['an ordinary day', '2026-12-08', '01:30', '2026-12-08T07:30:00Z', [90, 150]],
   ['the day that leaves an hour out', '2026-03-08', '01:30', '2026-03-08T07:30:00Z', [90, 210]],
   ['the day with an hour twice', '2026-11-01', '01:30', '2026-11-01T06:30:00Z', [90, 150]],
-])('computes the span of a one-hour appointment on %s', (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
-  const times = { appointmentDate, appointmentTime, endsAt, minutes: 60 };
-  expect(appointmentSpan(times, ZONE)).toEqual({ start, end });
-});
+])(
+  'computes the span of a one-hour appointment on %s',
+  (_, appointmentDate, appointmentTime, endsAt, [start, end]) => {
+    const times = { appointmentDate, appointmentTime, endsAt, minutes: 60 };
+    expect(appointmentSpan(times, ZONE)).toEqual({ start, end });
+  },
+);
 
 test('ends an appointment past midnight with its day', () => {
   const late = appointment('late', '23:30', { endsAt: '2026-12-09T05:30:00Z' });
@@ -304,5 +307,5 @@ test.each([
   // Days that have passed offer today.
   ['2026-12-20T11:00:00Z', { today: '2026-12-20' }, ['2026-12-20', 9 * 60]],
 ] as const)('suggests a future time at %s', (now, changes, [date, start]) => {
-  expect(nextTime(calendar(changes), Date.parse(now))).toEqual({ date, start, end: start + 60 });
+  expect(suggestTime(calendar(changes), Date.parse(now))).toEqual({ date, start, end: start + 60 });
 });

@@ -25,7 +25,7 @@ interface TimeSpan {
 export type Item = TimeSpan &
   /** What began the evening before is `continued` on its second date. */
   (
-    | { kind: 'appointment'; appointment: CalendarAppointment; continued: boolean }
+    | { kind: 'appointment'; appointment: CalendarAppointment; isContinued: boolean }
     | { kind: 'blocked'; blocked: BlockedTime }
     | { kind: 'absence'; absence: Absence }
     | { kind: 'reserved'; reservation: KeptTime }
@@ -46,7 +46,7 @@ const isCancelled = (item: Item) =>
 const overlaps = (a: Pick<TimeSpan, 'start' | 'end'>, b: Pick<TimeSpan, 'start' | 'end'>) =>
   a.start < b.end && b.start < a.end;
 
-type Timed = Pick<
+type TimedAppointment = Pick<
   CalendarAppointment,
   'appointmentDate' | 'appointmentTime' | 'minutes' | 'endsAt'
 >;
@@ -55,7 +55,10 @@ type Timed = Pick<
  * An appointment's part of the day on which it begins. It lasts its minutes, and reaches as far
  * as the wall clock when an hour is left out on the way; what goes on after midnight is cut off.
  */
-export function appointmentSpan(appointment: Timed, zone: string): { start: number; end: number } {
+export function appointmentSpan(
+  appointment: TimedAppointment,
+  zone: string,
+): { start: number; end: number } {
   const start = parseMinute(appointment.appointmentTime) ?? 0;
   const ends = inZone(appointment.endsAt, zone);
   const wall = ends.date === appointment.appointmentDate ? (parseMinute(ends.time) ?? 0) : 0;
@@ -65,7 +68,7 @@ export function appointmentSpan(appointment: Timed, zone: string): { start: numb
 /** What an appointment takes of a date: on the one after its own, from midnight to its end. */
 function appointmentSpanOn(
   date: string,
-  appointment: Timed,
+  appointment: TimedAppointment,
   zone: string,
 ): { start: number; end: number } | null {
   if (appointment.appointmentDate === date) return appointmentSpan(appointment, zone);
@@ -94,14 +97,14 @@ export function minuteNow(now: number, zone: string, date: string): number | nul
 }
 
 /** Everything of one day, in the order of its time. */
-export function itemsOf(calendar: Calendar, day: CalendarDay, now: number): Item[] {
+export function dayItems(calendar: Calendar, day: CalendarDay, now: number): Item[] {
   const { timeZone: zone } = calendar;
   const appointments = calendar.visits.flatMap((appointment): Item[] => {
     const span = appointmentSpanOn(day.date, appointment, zone);
     if (!span) return [];
-    const continued = appointment.appointmentDate !== day.date;
-    const key = continued ? `${appointment._id}-continued` : appointment._id;
-    return [{ kind: 'appointment', key, appointment, continued, ...span }];
+    const isContinued = appointment.appointmentDate !== day.date;
+    const key = isContinued ? `${appointment._id}-continued` : appointment._id;
+    return [{ kind: 'appointment', key, appointment, isContinued, ...span }];
   });
   const absences = calendar.absences.flatMap((absence): Item[] => {
     const minutes = absenceMinutesOn(absence, day.date);
@@ -173,7 +176,7 @@ export function nearestStart(
  * not fit, one item represents them all.
  */
 export function assignLanes(items: readonly Item[]): PlacedItem[] {
-  const placed: PlacedItem[] = [];
+  const placedItems: PlacedItem[] = [];
   for (const group of overlapGroups([...items].sort(byTime))) {
     const active = group.filter((item) => !isCancelled(item));
     const cancelled = group.filter(isCancelled);
@@ -188,7 +191,7 @@ export function assignLanes(items: readonly Item[]): PlacedItem[] {
     for (const item of active) lanes.set(item, laneFor(item));
     const before = [...ends];
     for (const item of cancelled) lanes.set(item, laneFor(item));
-    let shown = group;
+    let shownItems = group;
     if (ends.length > Math.max(MAX_LANES, before.length)) {
       const [first] = cancelled;
       if (!first) continue;
@@ -200,14 +203,14 @@ export function assignLanes(items: readonly Item[]): PlacedItem[] {
         end: Math.max(...cancelled.map((item) => item.end)),
       };
       lanes.set(more, before.length);
-      shown = [...active, more];
+      shownItems = [...active, more];
       ends.length = before.length + 1;
     }
-    for (const item of shown) {
-      placed.push({ ...item, lane: lanes.get(item) ?? 0, lanes: Math.max(1, ends.length) });
+    for (const item of shownItems) {
+      placedItems.push({ ...item, lane: lanes.get(item) ?? 0, lanes: Math.max(1, ends.length) });
     }
   }
-  return placed.sort(byTime);
+  return placedItems.sort(byTime);
 }
 
 /** Groups of items that overlap, also through others. */
@@ -226,8 +229,8 @@ function overlapGroups(sorted: readonly Item[]): Item[][] {
 const DEFAULT_START = 9 * 60;
 
 /** What is shown of a day unless something reaches further, in minutes. */
-const MORNING = 8 * 60;
-const EVENING = 18 * 60;
+const DEFAULT_FIRST_MINUTE = 8 * 60;
+const DEFAULT_LAST_MINUTE = 18 * 60;
 
 /** The hours that all days together need, on full hours. */
 export function hourRange(calendar: Calendar): { first: number; last: number } {
@@ -235,19 +238,19 @@ export function hourRange(calendar: Calendar): { first: number; last: number } {
     ...toSpans(hours),
     ...toSpans(blocked),
   ]);
-  const taken = calendar.days.flatMap(({ date }) => [
+  const takenSpans = calendar.days.flatMap(({ date }) => [
     ...calendar.kept.map((each) => reservedSpanOn(date, each)),
     ...calendar.visits.map((appointment) =>
       appointmentSpanOn(date, appointment, calendar.timeZone),
     ),
   ]);
-  const appointments = taken
+  const appointments = takenSpans
     .filter((span) => span !== null)
     .map(({ start, end }) => [start, end] as const);
   const all = [...spans, ...appointments];
   return {
-    first: Math.floor(Math.min(MORNING, ...all.map(([start]) => start)) / 60) * 60,
-    last: Math.ceil(Math.max(EVENING, ...all.map(([, end]) => end)) / 60) * 60,
+    first: Math.floor(Math.min(DEFAULT_FIRST_MINUTE, ...all.map(([start]) => start)) / 60) * 60,
+    last: Math.ceil(Math.max(DEFAULT_LAST_MINUTE, ...all.map(([, end]) => end)) / 60) * 60,
   };
 }
 
@@ -304,7 +307,7 @@ export function conflictText(
   date: string,
   start: number,
   now: number,
-  exceptAppointment?: string,
+  excludedId?: string,
 ): string | null {
   const { timeZone: zone, visitMinutes: appointmentMinutes, bufferMinutes, today } = calendar;
   const newSpan = { start, end: start + appointmentMinutes };
@@ -316,14 +319,14 @@ export function conflictText(
   if (!day) return null;
   const spanText = (from: number, to: number) => `${formatMinute(from)} to ${formatMinute(to)}`;
   for (const appointment of calendar.visits) {
-    if (appointment.status === 'cancelled' || appointment._id === exceptAppointment) continue;
+    if (appointment.status === 'cancelled' || appointment._id === excludedId) continue;
     const span = appointmentSpanOn(date, appointment, zone);
     if (!span) continue;
-    const busy = { start: span.start, end: span.end + appointment.bufferMinutes };
+    const spanWithBuffer = { start: span.start, end: span.end + appointment.bufferMinutes };
     if (overlaps(span, withBuffer)) {
       return `The appointment of ${appointment.patient.name}, ${spanText(span.start, span.end)}, is in the way.`;
     }
-    if (overlaps(busy, withBuffer)) {
+    if (overlaps(spanWithBuffer, withBuffer)) {
       return `The ${appointment.bufferMinutes} minutes of buffer after the appointment of ${appointment.patient.name} are in the way.`;
     }
   }
@@ -358,14 +361,14 @@ export function conflictText(
 }
 
 /** What "Book or block time" begins with: the first free time of the days shown, else one yet to come. */
-export function nextTime(
+export function suggestTime(
   calendar: Calendar,
   now: number,
 ): { date: string; start: number; end: number } {
   const { timeZone: zone, today, visitMinutes: appointmentMinutes, days } = calendar;
   const at = (date: string, start: number) => ({ date, start, end: start + appointmentMinutes });
   for (const day of days) {
-    const empty = itemsOf(calendar, day, now).find((item) => item.kind === 'empty');
+    const empty = dayItems(calendar, day, now).find((item) => item.kind === 'empty');
     if (empty) return at(day.date, empty.start);
   }
   const date = days.find((day) => day.date >= today)?.date ?? today;
@@ -380,6 +383,6 @@ export function nextTime(
 }
 
 /** The first day shown, and how many. */
-export function daysOf(view: 'day' | 'week', date: string, weekday: number) {
+export function shownDays(view: 'day' | 'week', date: string, weekday: number) {
   return view === 'day' ? { from: date, days: 1 } : { from: addDays(date, -weekday), days: 7 };
 }

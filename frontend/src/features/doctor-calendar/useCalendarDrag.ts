@@ -4,7 +4,7 @@ import { DAY_MINUTES } from '@/domain/schedule/hours';
 import { appointmentSpan, minuteNow, nearestStart } from './layout';
 
 /** A selection of empty time, to block it, snaps to this many minutes. */
-const STEP = 15;
+const SNAP_MINUTES = 15;
 /** A pointer that moves less only presses. */
 const DRAG_THRESHOLD_PX = 5;
 
@@ -24,7 +24,7 @@ interface DragStart {
   minute: number;
   /** For an appointment: the minutes between its start and the pointer. */
   appointment: { id: string; offset: number } | null;
-  moved: boolean;
+  hasMoved: boolean;
 }
 
 interface Options {
@@ -36,7 +36,8 @@ interface Options {
   onSelect: (selection: { date: string; start: number; end: number }) => void;
 }
 
-const snap = (minute: number, round = Math.floor) => round(minute / STEP) * STEP;
+const snap = (minute: number, roundTo = Math.floor) =>
+  roundTo(minute / SNAP_MINUTES) * SNAP_MINUTES;
 
 /**
  * Drags with a mouse or a pen: an appointment to another free time, or a selection of empty time. A
@@ -100,7 +101,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     }
     const [first, last] = [Math.min(start.minute, at.minute), Math.max(start.minute, at.minute)];
     const from = snap(first);
-    const end = Math.max(from + STEP, snap(last, Math.ceil));
+    const end = Math.max(from + SNAP_MINUTES, snap(last, Math.ceil));
     return { date: start.date, start: from, end: Math.min(DAY_MINUTES, end), appointmentId: null };
   };
 
@@ -124,7 +125,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
         y: event.clientY,
         ...at,
         appointment: { id: appointment._id, offset: at.minute - start },
-        moved: false,
+        hasMoved: false,
       };
       return;
     }
@@ -135,7 +136,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
       y: event.clientY,
       ...at,
       appointment: null,
-      moved: false,
+      hasMoved: false,
     };
   };
 
@@ -143,9 +144,9 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     const start = dragStart.current;
     if (!start) return;
     const isFar = Math.hypot(event.clientX - start.x, event.clientY - start.y) > DRAG_THRESHOLD_PX;
-    if (!start.moved && !isFar) return;
-    if (!start.moved) {
-      start.moved = true;
+    if (!start.hasMoved && !isFar) return;
+    if (!start.hasMoved) {
+      start.hasMoved = true;
       root.current?.setPointerCapture?.(event.pointerId);
     }
     const at = positionAt(event);
@@ -155,7 +156,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
   const end = () => {
     const start = dragStart.current;
     stop();
-    if (!start?.moved) return;
+    if (!start?.hasMoved) return;
     suppressClick.current = true;
     if (!dragPreview) return;
     if (dragPreview.appointmentId)

@@ -13,13 +13,13 @@ interface Options {
   now: number;
   zone: string;
   /** Show the week or day of a date. */
-  onGo: (date: string) => void;
+  onNavigate: (date: string) => void;
 }
 
 export type CalendarFocus = ReturnType<typeof useCalendarFocus>;
 
 /** One tab stop for the whole calendar, in which arrows move; beyond the edge is the next week or day. */
-export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }: Options) {
+export function useCalendarFocus({ root, columns, from, days, now, zone, onNavigate }: Options) {
   const [current, setCurrent] = useState<string | null>(null);
   // Where focus goes once its day has loaded.
   const [target, setTarget] = useState<{ date: string; minute: number } | null>(null);
@@ -56,20 +56,20 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onGo }:
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const key = (event.target as Element).closest('[data-item]')?.getAttribute('data-item');
-    const reachable = reachableItems();
-    const day = reachable.findIndex((items) => items.some((item) => item.key === key));
-    const index = reachable[day]?.findIndex((item) => item.key === key) ?? -1;
-    const item = reachable[day]?.[index];
+    const focusableItems = reachableItems();
+    const day = focusableItems.findIndex((items) => items.some((item) => item.key === key));
+    const index = focusableItems[day]?.findIndex((item) => item.key === key) ?? -1;
+    const item = focusableItems[day]?.[index];
     if (!item) return;
     const page = PAGE_KEYS[event.key];
-    const position = page ? null : positionAfterKey(reachable, [day, index], event.key);
-    const next = position && reachable[position[0]]?.[position[1]];
+    const position = page ? null : positionAfterKey(focusableItems, [day, index], event.key);
+    const next = position && focusableItems[position[0]]?.[position[1]];
     if (next) focus(next);
     else if (page || event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       const beyond = event.key === 'ArrowLeft' ? -1 : days;
       const date = addDays(from, page ? day + page * days : beyond);
       setTarget({ date, minute: item.start });
-      onGo(date);
+      onNavigate(date);
     } else if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
   };

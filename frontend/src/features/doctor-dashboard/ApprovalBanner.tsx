@@ -22,7 +22,7 @@ export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] 
         </Inline>
       );
     case 'pending':
-      return <Waiting />;
+      return <PendingApproval />;
     case 'rejected':
       return (
         <Banner tone="warning" title="Your registration was not approved">
@@ -42,7 +42,7 @@ export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] 
   }
 }
 
-function Waiting() {
+function PendingApproval() {
   const gaps = missingApplicationFields(useQuery(ownCasesQuery).data?.cases ?? []);
   return (
     <Banner tone={gaps ? 'warning' : 'info'} title="Waiting for approval">

@@ -70,14 +70,14 @@ export default function DoctorDashboardPage() {
           </Stack>
         </Grid>
       ) : (
-        <Waiting />
+        <DashboardSkeleton />
       )}
       <ShortcutsDialog handlers={{ list: go('list'), day: go('day'), week: go('week') }} />
     </Stack>
   );
 }
 
-function Waiting() {
+function DashboardSkeleton() {
   return (
     <Skeletons count={1}>
       <Grid gap={6} align="start" className={styles.columns}>

@@ -11,8 +11,8 @@ import styles from './dashboard.module.css';
 /** The four figures of the specification, each a link to the rows it counts. */
 export function Figures({ totals }: { totals: Dashboard['totals'] }) {
   const { data: config } = useQuery(configQuery);
-  const nothing = config ? [{ amount: 0, currency: config.currency }] : [];
-  const earnings = totals.earnings.length > 0 ? totals.earnings : nothing;
+  const noEarnings = config ? [{ amount: 0, currency: config.currency }] : [];
+  const earnings = totals.earnings.length > 0 ? totals.earnings : noEarnings;
   const earned = earnings.map(({ amount, currency }) => formatMoney(amount, currency));
   return (
     <Grid aria-label="Figures" as="section" gap={3} className={styles.figures}>

@@ -10,7 +10,7 @@ import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
 /** "in 25 minutes", "tomorrow", "Tuesday 8 December". */
-function distance(appointment: Appointment, now: number): string {
+function timeUntil(appointment: Appointment, now: number): string {
   const there = inZone(new Date(now), appointment.timeZone).date;
   if (appointment.appointmentDate === there)
     return formatRelative(appointment.startsAt, new Date(now));
@@ -34,8 +34,16 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
         </p>
       ) : (
         <Grid gap={3} className={styles.cards}>
-          {current && <One appointment={current} label="Now" since={`until ${endOf(current)}`} />}
-          {next && <One appointment={next} label="Next" since={distance(next, now)} />}
+          {current && (
+            <AppointmentSummary
+              appointment={current}
+              label="Now"
+              start={`until ${endOf(current)}`}
+            />
+          )}
+          {next && (
+            <AppointmentSummary appointment={next} label="Next" start={timeUntil(next, now)} />
+          )}
         </Grid>
       )}
     </Stack>
@@ -44,14 +52,14 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
 
 const endOf = (appointment: Appointment) => inZone(appointment.endsAt, appointment.timeZone).time;
 
-function One({
+function AppointmentSummary({
   appointment,
   label,
-  since,
+  start,
 }: {
   appointment: Appointment;
   label: string;
-  since: string;
+  start: string;
 }) {
   return (
     <Card
@@ -63,7 +71,7 @@ function One({
       data-row=""
     >
       <p className={styles.label}>
-        <strong>{label}</strong> {since}
+        <strong>{label}</strong> {start}
       </p>
       <h3 tabIndex={-1} className="card-title">
         <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>{' '}

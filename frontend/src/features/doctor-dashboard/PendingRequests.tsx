@@ -22,20 +22,22 @@ import styles from './dashboard.module.css';
 /** An answer that is due within this long is marked. */
 const SOON_MS = 4 * 3_600_000;
 /** So many a telephone shows at first. */
-const FEW = 3;
+const MAX_COLLAPSED = 3;
 
 type Props = Pick<Dashboard, 'waiting' | 'asking' | 'totals'>;
 
 /** A request to which the doctor has proposed another time is answered. */
 const isUnanswered = (appointment: Appointment) =>
   appointment.status === 'pending' && !isAwaitingPatient(appointment);
-const cannotCome = (appointment: Appointment) => appointment.cancelRequest !== null;
+const hasCancelRequest = (appointment: Appointment) => appointment.cancelRequest !== null;
 
 /** What needs the doctor's answer: patients who can't make it, other times proposed, then requests by deadline. */
 export function PendingRequests({ waiting, asking, totals }: Props) {
   const [all, setAll] = useState(false);
-  const sorted = [...asking].sort((a, b) => Number(cannotCome(b)) - Number(cannotCome(a)));
-  const first = useStableRows(sorted, hasPatientRequest) ?? [];
+  const sortedRequests = [...asking].sort(
+    (a, b) => Number(hasCancelRequest(b)) - Number(hasCancelRequest(a)),
+  );
+  const first = useStableRows(sortedRequests, hasPatientRequest) ?? [];
   // One that is asked about is shown once.
   const requests = useStableRows(
     waiting.filter(({ _id }) => !first.some((each) => each._id === _id)),
@@ -57,9 +59,9 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
           ))}
         </Stack>
       )}
-      {!all && rows.length > FEW && (
+      {!all && rows.length > MAX_COLLAPSED && (
         <Button variant="quiet" className={styles.showAll} onClick={() => setAll(true)}>
-          Show {rows.length - FEW} more
+          Show {rows.length - MAX_COLLAPSED} more
         </Button>
       )}
       {totals.waiting > waiting.length + asking.length && (
@@ -72,10 +74,10 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
 function Request({ appointment }: { appointment: Appointment }) {
   const name = useRef<HTMLHeadingElement>(null);
   const now = useNow();
-  const done = () => name.current?.focus();
+  const focusName = () => name.current?.focus();
   const pending = isUnanswered(appointment);
   const by = deadline(appointment, 'doctor');
-  const due = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
+  const msLeft = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
   return (
     <Card as="li" tight gap={2} data-row="">
       <Inline align="baseline" justify="between" wrap={false} className={styles.requestHead}>
@@ -97,7 +99,7 @@ function Request({ appointment }: { appointment: Appointment }) {
       <AppointmentTime appointment={appointment} />
       {appointment.outsideHours && <p className="attention">Outside your hours</p>}
       {appointment.symptoms && <p className="clamp">{appointment.symptoms}</p>}
-      <PatientRequests appointment={appointment} heading="h4" onDone={done} />
+      <PatientRequests appointment={appointment} heading="h4" onDone={focusName} />
       {pending && by && (
         <Inline
           as="p"
@@ -105,14 +107,14 @@ function Request({ appointment }: { appointment: Appointment }) {
           align="start"
           wrap={false}
           className={styles.deadline}
-          data-soon={due !== null && due < SOON_MS ? '' : undefined}
+          data-soon={msLeft !== null && msLeft < SOON_MS ? '' : undefined}
         >
           <ClockIcon size={18} />
           Reply by {by}
         </Inline>
       )}
       {(pending || appointment.status === 'confirmed') && (
-        <AppointmentActions appointment={appointment} isCompact instant onDone={done} />
+        <AppointmentActions appointment={appointment} isCompact instant onDone={focusName} />
       )}
     </Card>
   );

@@ -54,7 +54,7 @@ export function Today({ appointments, totals, zone }: Props) {
             {rows.map((appointment, index) => (
               <Fragment key={appointment._id}>
                 {index === at && <NowLine now={now} zone={zone} />}
-                <Row appointment={appointment} over={Date.parse(appointment.endsAt) <= now} />
+                <Row appointment={appointment} isOver={Date.parse(appointment.endsAt) <= now} />
               </Fragment>
             ))}
             {at < 0 && <NowLine now={now} zone={zone} />}
@@ -74,7 +74,7 @@ function NowLine({ now, zone }: { now: number; zone: string }) {
   );
 }
 
-function Row({ appointment, over }: { appointment: Appointment; over: boolean }) {
+function Row({ appointment, isOver }: { appointment: Appointment; isOver: boolean }) {
   return (
     <Grid
       as="li"
@@ -83,7 +83,7 @@ function Row({ appointment, over }: { appointment: Appointment; over: boolean })
       align="center"
       className={styles.slot}
       data-status={appointment.status}
-      data-over={over ? '' : undefined}
+      data-over={isOver ? '' : undefined}
       data-row=""
     >
       <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>

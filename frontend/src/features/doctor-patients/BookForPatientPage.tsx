@@ -28,7 +28,7 @@ import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import { PatientNotFound } from './PatientNotFound';
 import styles from './patients.module.css';
-import { type BookingValues, type Objection, useDoctorBooking } from './useDoctorBooking';
+import { type BookingValues, type TimeWarning, useDoctorBooking } from './useDoctorBooking';
 
 /** Book for one's own patient, also at times that patients are not offered, after saying so. */
 export default function BookForPatientPage() {
@@ -62,10 +62,10 @@ export default function BookForPatientPage() {
 }
 
 function BookingForm({ patient }: { patient: PatientFacts }) {
-  const { form, slot, objection, firstDay, previousId } = useDoctorBooking(patient);
+  const { form, slot, timeWarning, firstDay, previousId } = useDoctorBooking(patient);
   const zone = useClinicZone();
   const [day, setDay] = useState(firstDay);
-  const isOutsideHours = objection !== null && !objection.isFinal && objection.isOutsideHours;
+  const isOutsideHours = timeWarning !== null && !timeWarning.isFinal && timeWarning.isOutsideHours;
   const backPath = previousId
     ? paths.doctorAppointment(previousId)
     : paths.doctorPatient(patient._id);
@@ -91,9 +91,9 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         {form.values.how === 'free' ? (
           <FreeSlotField form={form} day={day} onDay={setDay} />
         ) : (
-          <TypedTimeFields form={form} objection={objection} />
+          <CustomTimeFields form={form} timeWarning={timeWarning} />
         )}
-        <div role="status">{objection && <ObjectionBanner objection={objection} />}</div>
+        <div role="status">{timeWarning && <TimeWarningBanner timeWarning={timeWarning} />}</div>
         <Textarea
           {...form.field('symptoms')}
           label="Reason for the appointment"
@@ -162,7 +162,7 @@ function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
   );
 }
 
-function TypedTimeFields({ form, objection }: FieldProps & { objection: Objection | null }) {
+function CustomTimeFields({ form, timeWarning }: FieldProps & { timeWarning: TimeWarning | null }) {
   const zone = useClinicZone();
   const time = form.field('time');
   return (
@@ -173,7 +173,7 @@ function TypedTimeFields({ form, objection }: FieldProps & { objection: Objectio
           {...TIME_INPUT}
           {...time}
           // What was wrong with an earlier time says nothing about this one.
-          error={objection && !objection.isFinal ? undefined : time.error}
+          error={timeWarning && !timeWarning.isFinal ? undefined : time.error}
           label="Time"
           onBlur={() => time.onChange(normalizeTime(time.value))}
         />
@@ -183,8 +183,8 @@ function TypedTimeFields({ form, objection }: FieldProps & { objection: Objectio
   );
 }
 
-function ObjectionBanner({ objection }: { objection: Objection }) {
-  const { isFinal, isOutsideHours, sentence } = objection;
+function TimeWarningBanner({ timeWarning }: { timeWarning: TimeWarning }) {
+  const { isFinal, isOutsideHours, sentence } = timeWarning;
   const title = isOutsideHours ? 'Outside your hours' : 'Patients can’t book this time themselves';
   return (
     <Banner

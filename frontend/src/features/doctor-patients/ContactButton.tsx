@@ -8,10 +8,10 @@ import { MailIcon, PhoneIcon } from '@/ui/icons';
 import { Stack } from '@/ui/Stack';
 import styles from './patients.module.css';
 
-type Reached = Pick<PatientRow, 'name' | 'email' | 'phone'>;
+type PatientContact = Pick<PatientRow, 'name' | 'email' | 'phone'>;
 
 /** "Contact": how to reach a patient, to press or to copy. */
-export function ContactButton({ patient }: { patient: Reached }) {
+export function ContactButton({ patient }: { patient: PatientContact }) {
   const [open, setOpen] = useState(false);
   const { name, email, phone } = patient;
   return (
@@ -31,7 +31,7 @@ export function ContactButton({ patient }: { patient: Reached }) {
                     <PhoneIcon size={20} />
                     {phone}
                   </a>
-                  <CopyButton text={phone} what="phone number" />
+                  <CopyButton text={phone} label="phone number" />
                 </li>
               )}
               {email && (
@@ -40,7 +40,7 @@ export function ContactButton({ patient }: { patient: Reached }) {
                     <MailIcon size={20} />
                     {email}
                   </a>
-                  <CopyButton text={email} what="email address" />
+                  <CopyButton text={email} label="email address" />
                 </li>
               )}
             </Stack>

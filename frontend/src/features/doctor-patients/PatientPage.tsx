@@ -7,7 +7,7 @@ import { BackLink, lastListPath } from '@/domain/BackLink';
 import { formatDate, formatDayTime } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -30,7 +30,7 @@ const PAGE_SIZE = 10;
 export default function PatientPage() {
   const { id = '' } = useParams();
   const [params] = useSearchParams();
-  const page = pageOf(params);
+  const page = pageParam(params);
   const history = useQuery(patientHistoryQuery(id, page, PAGE_SIZE));
   const { data, error } = history;
 
@@ -107,7 +107,7 @@ export default function PatientPage() {
         <Pagination
           page={pagination.page}
           hasNext={pagination.hasNext}
-          href={(wanted) => paths.doctorPatient(id, { page: wanted })}
+          href={(page) => paths.doctorPatient(id, { page: page })}
         />
       </Stack>
     </Stack>

@@ -9,7 +9,7 @@ import { formatNearDay } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { GENDERS } from '@/lib/options';
 import { type PatientsQuery, paths } from '@/lib/paths';
-import { choiceOf, pageOf } from '@/lib/searchParams';
+import { choiceParam, pageParam } from '@/lib/searchParams';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -47,10 +47,10 @@ export default function PatientsPage() {
   const navigate = useNavigate();
   const query = {
     search: params.get('search')?.trim() || undefined,
-    gender: choiceOf(params, 'gender', GENDER_KEYS, undefined),
-    ordering: choiceOf(params, 'ordering', ORDER_KEYS, undefined),
+    gender: choiceParam(params, 'gender', GENDER_KEYS, undefined),
+    ordering: choiceParam(params, 'ordering', ORDER_KEYS, undefined),
   };
-  const page = pageOf(params);
+  const page = pageParam(params);
   const here = paths.doctorPatients({ ...query, page: page > 1 ? page : undefined });
   useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(patientsQuery({ ...query, page, pageSize: PAGE_SIZE }));
@@ -107,7 +107,7 @@ export default function PatientsPage() {
           </Grid>
         </Skeletons>
       ) : data.patients.length === 0 ? (
-        <NoPatients narrowed={Boolean(query.search || query.gender)} page={page} />
+        <NoPatients hasFilters={Boolean(query.search || query.gender)} page={page} />
       ) : (
         <>
           <Grid
@@ -122,7 +122,7 @@ export default function PatientsPage() {
           <Pagination
             page={data.pagination.page}
             hasNext={data.pagination.hasNext}
-            href={(wanted) => paths.doctorPatients({ ...query, page: wanted })}
+            href={(page) => paths.doctorPatients({ ...query, page: page })}
           />
         </>
       )}
@@ -130,17 +130,21 @@ export default function PatientsPage() {
   );
 }
 
-const COUNTED = [
+const TOTAL_LABELS = [
   ['all', 'Total'],
   ['male', 'Male'],
   ['female', 'Female'],
   ['other', 'Other'],
 ] as const;
 
-function Totals({ totals }: { totals: Record<(typeof COUNTED)[number][0], number> | undefined }) {
+function Totals({
+  totals,
+}: {
+  totals: Record<(typeof TOTAL_LABELS)[number][0], number> | undefined;
+}) {
   return (
     <Grid as="dl" gap={0} className={styles.totals}>
-      {COUNTED.map(([key, label]) => (
+      {TOTAL_LABELS.map(([key, label]) => (
         <div key={key}>
           <dt>{label}</dt>
           <dd>{totals ? number.format(totals[key]) : '–'}</dd>
@@ -150,11 +154,11 @@ function Totals({ totals }: { totals: Record<(typeof COUNTED)[number][0], number
   );
 }
 
-function NoPatients({ narrowed, page }: { narrowed: boolean; page: number }) {
-  if (narrowed || page > 1) {
+function NoPatients({ hasFilters, page }: { hasFilters: boolean; page: number }) {
+  if (hasFilters || page > 1) {
     return (
       <EmptyState
-        title={narrowed ? 'No patient matches' : 'This page is empty'}
+        title={hasFilters ? 'No patient matches' : 'This page is empty'}
         action={
           <LinkButton variant="secondary" href={paths.doctorPatients()}>
             Show all patients

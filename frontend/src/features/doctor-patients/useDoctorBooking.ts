@@ -23,7 +23,7 @@ export interface BookingValues {
 }
 
 /** Why patients can't book a time that the doctor typed. */
-export interface Objection {
+export interface TimeWarning {
   /** The doctor can't book it either. */
   isFinal: boolean;
   isOutsideHours: boolean;
@@ -31,8 +31,8 @@ export interface Objection {
 }
 
 /** What a doctor may pass over, and what of it is outside the hours. */
-const OVERRULED = ['too_soon', 'too_far', 'day_off', 'outside_hours', 'off_grid'];
-const OUTSIDE = ['day_off', 'outside_hours', 'off_grid'];
+const OVERRIDABLE_REASONS = ['too_soon', 'too_far', 'day_off', 'outside_hours', 'off_grid'];
+const OUTSIDE_HOURS_REASONS = ['day_off', 'outside_hours', 'off_grid'];
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const MAX_SYMPTOMS = 2000;
@@ -63,7 +63,7 @@ export function useDoctorBooking(patient: PatientFacts) {
       } else {
         if (!isDate(values.date)) errors.date = 'Enter a date.';
         if (!TIME.test(normalizeTime(values.time))) errors.time = 'Enter a time, like 09:00.';
-        if (objection?.isFinal) errors.time = 'Choose a time that can be booked.';
+        if (timeWarning?.isFinal) errors.time = 'Choose a time that can be booked.';
       }
       if (values.symptoms.trim().length > MAX_SYMPTOMS) {
         errors.symptoms = 'Use 2,000 characters or fewer';
@@ -77,7 +77,7 @@ export function useDoctorBooking(patient: PatientFacts) {
           appointmentDate: slot.date,
           appointmentTime: slot.time,
           symptoms: form.values.symptoms.trim(),
-          outsideHours: objection !== null,
+          outsideHours: timeWarning !== null,
         });
         toast.success(`Appointment booked for ${patient.name}`);
         void invalidateAppointments(client);
@@ -93,14 +93,14 @@ export function useDoctorBooking(patient: PatientFacts) {
     },
     message: (error) => messageOf(error, 'Failed to book appointment'),
   });
-  const isTyped = form.values.how === 'typed';
-  const slot = isTyped ? typedSlotOf(form.values) : form.values.slot;
-  const objection = useObjection(user._id, slot, isTyped);
+  const isCustomTime = form.values.how === 'typed';
+  const slot = isCustomTime ? parseCustomSlot(form.values) : form.values.slot;
+  const timeWarning = useTimeWarning(user._id, slot, isCustomTime);
 
   return {
     form,
     slot,
-    objection,
+    timeWarning,
     /** The day that the address names. */
     firstDay: isDate(date) ? date : null,
     /** The appointment from which another one is booked. */
@@ -108,26 +108,30 @@ export function useDoctorBooking(patient: PatientFacts) {
   };
 }
 
-function typedSlotOf(values: BookingValues): Slot | null {
+function parseCustomSlot(values: BookingValues): Slot | null {
   const time = normalizeTime(values.time);
   return isDate(values.date) && TIME.test(time) ? { date: values.date, time } : null;
 }
 
 /** Ask the schedule about a typed time; nothing is asked about an offered one. */
-function useObjection(doctorId: string, slot: Slot | null, isTyped: boolean): Objection | null {
+function useTimeWarning(
+  doctorId: string,
+  slot: Slot | null,
+  isCustomTime: boolean,
+): TimeWarning | null {
   const explanation = useQuery({
     queryKey: ['slots', doctorId, 'explain', slot],
     queryFn: () => explainTime(doctorId, slot ?? { date: '', time: '' }),
-    enabled: isTyped && slot !== null,
+    enabled: isCustomTime && slot !== null,
     staleTime: 10_000,
   });
-  const schedule = useQuery({ ...scheduleQuery, enabled: isTyped });
-  const reason = isTyped ? explanation.data?.reason : null;
+  const schedule = useQuery({ ...scheduleQuery, enabled: isCustomTime });
+  const reason = isCustomTime ? explanation.data?.reason : null;
   if (!slot || !reason) return null;
   const text = schedule.data ? unavailableReason(reason, slot, schedule.data) : 'not offered.';
   return {
-    isFinal: !OVERRULED.includes(reason),
-    isOutsideHours: OUTSIDE.includes(reason),
+    isFinal: !OVERRIDABLE_REASONS.includes(reason),
+    isOutsideHours: OUTSIDE_HOURS_REASONS.includes(reason),
     sentence: text.charAt(0).toLocaleUpperCase() + text.slice(1),
   };
 }

@@ -10,7 +10,7 @@ import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { applicationFrom, checkApplication } from './application';
+import { checkApplication, initialApplication } from './application';
 import { DocumentField } from './DocumentField';
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props) {
   const client = useQueryClient();
   const form = useForm({
-    values: applicationFrom(cases, licenseNumber),
+    values: initialApplication(cases, licenseNumber),
     validate: checkApplication,
     submit: async (values) => {
       const { message } = await applyForVerification(values);
@@ -65,7 +65,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
         maxLength={100}
       />
       <DateField {...form.field('licenseExpiresOn')} label="Valid until" />
-      <DocumentField {...form.field('document')} standing={open?.document?.name} />
+      <DocumentField {...form.field('document')} currentDocument={open?.document?.name} />
       <Textarea
         {...form.field('message')}
         label="Message to our staff"

@@ -8,7 +8,7 @@ import { FactList } from '@/ui/FactList';
 import { Grid } from '@/ui/Grid';
 import { Toolbar } from '@/ui/Toolbar';
 import styles from './verification.module.css';
-import { CASE_STATES } from './verificationStatus';
+import { CASE_STATE_LABELS } from './verificationStatus';
 
 /** Every application, the newest first, with what was decided. */
 export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
@@ -22,7 +22,7 @@ export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
 }
 
 function Case({ each }: { each: OwnCase }) {
-  const { label, tone } = CASE_STATES[each.state];
+  const { label, tone } = CASE_STATE_LABELS[each.state];
   const license = [each.licenseNumber, each.licenseAuthority, each.licenseRegion];
   return (
     <Card as="li" tight gap={3}>

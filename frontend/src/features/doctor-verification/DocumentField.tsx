@@ -12,17 +12,17 @@ interface Props {
   error?: string;
   onChange: (file: File | null) => void;
   /** The document that came with the application already. */
-  standing?: string;
+  currentDocument?: string;
 }
 
 /** One file as evidence. The server looks into it. */
-export function DocumentField({ value, onChange, standing, ...rest }: Props) {
+export function DocumentField({ value, onChange, currentDocument, ...rest }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const field = {
     ...rest,
     label: 'Document',
     hint: `Your license or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB. Digital signatures in a PDF do not survive.${
-      standing ? ` A new one replaces ${standing}.` : ''
+      currentDocument ? ` A new one replaces ${currentDocument}.` : ''
     }`,
     optional: true,
   };

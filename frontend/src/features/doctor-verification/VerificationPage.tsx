@@ -18,7 +18,7 @@ import { verificationStatus } from './verificationStatus';
 /** How a doctor's verification stands, why, and the way to apply. */
 export default function VerificationPage() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const own = useQuery(ownCasesQuery);
+  const ownCases = useQuery(ownCasesQuery);
   return (
     <Stack gap={5} className={styles.page}>
       <PageHeading
@@ -27,13 +27,13 @@ export default function VerificationPage() {
       >
         Verification
       </PageHeading>
-      {own.data ? (
-        <Shown own={own.data} onSent={() => heading.current?.focus()} />
-      ) : own.isLoadingError ? (
+      {ownCases.data ? (
+        <VerificationContent ownCases={ownCases.data} onSent={() => heading.current?.focus()} />
+      ) : ownCases.isLoadingError ? (
         <ErrorState
           title="We could not load your applications"
-          onRetry={() => own.refetch()}
-          busy={own.isFetching}
+          onRetry={() => ownCases.refetch()}
+          busy={ownCases.isFetching}
         />
       ) : (
         <Skeletons count={2}>
@@ -44,17 +44,17 @@ export default function VerificationPage() {
   );
 }
 
-function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
+function VerificationContent({ ownCases, onSent }: { ownCases: OwnCases; onSent: () => void }) {
   const user = useUser();
-  const standing = verificationStatus(own);
+  const status = verificationStatus(ownCases);
   const [sent, setSent] = useState(0);
   const form = (
     <ApplicationForm
       // Resets to what the latest application says, and without the file that was sent.
-      key={`${own.cases[0]?._id} ${own.cases[0]?.state} ${sent}`}
-      cases={own.cases}
+      key={`${ownCases.cases[0]?._id} ${ownCases.cases[0]?.state} ${sent}`}
+      cases={ownCases.cases}
       licenseNumber={user.role === 'doctor' ? user.licenseNumber : ''}
-      action={standing.action}
+      action={status.action}
       onSent={() => {
         setSent(sent + 1);
         onSent();
@@ -63,24 +63,24 @@ function Shown({ own, onSent }: { own: OwnCases; onSent: () => void }) {
   );
   return (
     <>
-      <Banner tone={standing.tone} title={standing.title}>
-        {own.approval.reason && (
+      <Banner tone={status.tone} title={status.title}>
+        {ownCases.approval.reason && (
           <p>
-            The reason given: <q>{own.approval.reason}</q>
+            The reason given: <q>{ownCases.approval.reason}</q>
           </p>
         )}
-        <p>{standing.text}</p>
+        <p>{status.text}</p>
       </Banner>
       <Card as="section" gap={4} aria-labelledby="apply">
-        <h2 id="apply">{standing.form}</h2>
-        {standing.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
+        <h2 id="apply">{status.form}</h2>
+        {status.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
       </Card>
       {/* Who is verified without an application of their own need not read that there is none. */}
-      {(own.cases.length > 0 || own.approval.state !== 'approved') && (
+      {(ownCases.cases.length > 0 || ownCases.approval.state !== 'approved') && (
         <Stack as="section" aria-labelledby="cases">
           <h2 id="cases">Your applications</h2>
-          {own.cases.length > 0 ? (
-            <ApplicationHistory cases={own.cases} />
+          {ownCases.cases.length > 0 ? (
+            <ApplicationHistory cases={ownCases.cases} />
           ) : (
             <p className="muted">You have not applied yet.</p>
           )}

@@ -2,10 +2,10 @@ import type { OwnCase } from '@/api/types';
 import type { Application } from '@/api/verification';
 import { isDate, today } from '@/lib/dates';
 import { checkDocument } from '@/lib/documentRules';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 
 /** What the form starts with: what was claimed last, so that only what was wrong is typed again. */
-export function applicationFrom(cases: OwnCase[], licenseNumber: string): Application {
+export function initialApplication(cases: OwnCase[], licenseNumber: string): Application {
   const last = cases[0];
   return {
     licenseNumber: last?.licenseNumber || licenseNumber,
@@ -20,7 +20,7 @@ export function applicationFrom(cases: OwnCase[], licenseNumber: string): Applic
 
 export function checkApplication(values: Application): Record<string, string> {
   const { licenseNumber, licenseAuthority, licenseExpiresOn, document } = values;
-  return complaints({
+  return withoutEmpty({
     licenseNumber: licenseNumber.trim() ? undefined : 'Enter your license number',
     licenseAuthority: licenseAuthority.trim() ? undefined : 'Enter who issued your license',
     licenseExpiresOn: checkExpiry(licenseExpiresOn),

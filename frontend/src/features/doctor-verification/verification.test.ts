@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnCase } from '@/api/types';
 import { addDays, today } from '@/lib/dates';
-import { applicationFrom, checkApplication } from './application';
+import { checkApplication, initialApplication } from './application';
 import { verificationStatus } from './verificationStatus';
 
 const aCase: OwnCase = {
@@ -22,13 +22,13 @@ const open: OwnCase = { ...aCase, state: 'open', reason: '', decidedAt: null };
 
 describe('the form', () => {
   it('starts with the last application, but with an empty message', () => {
-    expect(applicationFrom([aCase], 'OLD')).toMatchObject({ licenseNumber: 'N-1', message: '' });
-    expect(applicationFrom([open], 'OLD').message).toBe('My first word.');
-    expect(applicationFrom([], 'OLD').licenseNumber).toBe('OLD');
+    expect(initialApplication([aCase], 'OLD')).toMatchObject({ licenseNumber: 'N-1', message: '' });
+    expect(initialApplication([open], 'OLD').message).toBe('My first word.');
+    expect(initialApplication([], 'OLD').licenseNumber).toBe('OLD');
   });
 
   it('requires what staff need, and a license that has not expired', () => {
-    const good = { ...applicationFrom([aCase], ''), licenseExpiresOn: today() };
+    const good = { ...initialApplication([aCase], ''), licenseExpiresOn: today() };
     expect(checkApplication(good)).toEqual({});
     expect(
       Object.keys(checkApplication({ ...good, licenseNumber: ' ', licenseAuthority: '' })),
@@ -42,7 +42,7 @@ describe('the form', () => {
 
   it('refuses an invalid file before the upload', () => {
     const text = new File(['x'], 'notes.txt', { type: 'text/plain' });
-    const values = { ...applicationFrom([aCase], ''), document: text };
+    const values = { ...initialApplication([aCase], ''), document: text };
     expect(checkApplication(values)).toEqual({
       document: 'Only PDF, JPEG, PNG and WebP files can be added.',
     });

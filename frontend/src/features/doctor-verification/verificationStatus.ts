@@ -82,7 +82,7 @@ export function verificationStatus({
 }
 
 /** One application's state as its badge says it. */
-export const CASE_STATES: Record<OwnCase['state'], { label: string; tone: BadgeTone }> = {
+export const CASE_STATE_LABELS: Record<OwnCase['state'], { label: string; tone: BadgeTone }> = {
   open: { label: 'Being checked', tone: 'blue' },
   approved: { label: 'Approved', tone: 'green' },
   rejected: { label: 'Not approved', tone: 'amber' },

@@ -15,8 +15,8 @@ import { Skeleton } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import styles from './Carousel.module.css';
 
-const SHOWN = FEATURED_DOCTORS_QUERY.pageSize;
-const EVERY_MS = 2500;
+const MAX_DOCTORS = FEATURED_DOCTORS_QUERY.pageSize;
+const SCROLL_INTERVAL_MS = 2500;
 const STEP_PX = 220;
 
 const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
@@ -26,10 +26,10 @@ export function Carousel() {
   const { data, isPending } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const doctors = [...(data?.doctors ?? [])]
     .sort((a, b) => b.experience - a.experience)
-    .slice(0, SHOWN);
-  const moves = doctors.length > 1;
+    .slice(0, MAX_DOCTORS);
+  const canScroll = doctors.length > 1;
 
-  const { slides, playing, setPlaying } = useAutoScroll(moves);
+  const { slides, playing, setPlaying } = useAutoScroll(canScroll);
   const stop = () => setPlaying(false);
   const id = useId();
 
@@ -41,7 +41,7 @@ export function Carousel() {
           <p className="muted">People you can see soon, with decades of practice between them.</p>
         )}
         {/* Before the slides, so that it is met first. */}
-        {moves && (
+        {canScroll && (
           <Button
             variant="secondary"
             icon={playing ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
@@ -54,7 +54,7 @@ export function Carousel() {
       </Stack>
       {isPending ? (
         <Inline gap={0} align="stretch" wrap={false} className={styles.slides} aria-hidden="true">
-          {Array.from({ length: SHOWN }, (_, index) => (
+          {Array.from({ length: MAX_DOCTORS }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
             <Skeleton key={index} className={styles.slide} width={204} height={290} />
           ))}
@@ -104,7 +104,7 @@ function Slide({ doctor }: { doctor: Doctor }) {
 }
 
 /** Scroll on by itself, back to the start at the end. Once stopped it stays stopped until restarted. */
-function useAutoScroll(moves: boolean) {
+function useAutoScroll(canScroll: boolean) {
   const slides = useRef<HTMLUListElement>(null);
   // Nothing moves before the doctors are here, so the page may be drawn where no window is.
   const [playing, setPlaying] = useState(
@@ -112,15 +112,15 @@ function useAutoScroll(moves: boolean) {
   );
 
   useEffect(() => {
-    if (!moves || !playing) return;
+    if (!canScroll || !playing) return;
     const timer = setInterval(() => {
       const list = slides.current;
       if (!list || document.hidden) return;
       const atEnd = list.scrollLeft + list.clientWidth >= list.scrollWidth - 4;
       list.scrollTo({ left: atEnd ? 0 : list.scrollLeft + STEP_PX, behavior: 'smooth' });
-    }, EVERY_MS);
+    }, SCROLL_INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [moves, playing]);
+  }, [canScroll, playing]);
 
   return { slides, playing, setPlaying };
 }

@@ -73,7 +73,7 @@ export function CalendarLink() {
           </p>
           <p className={styles.secret}>{address}</p>
           <div>
-            <CopyButton text={address} what="calendar link" />
+            <CopyButton text={address} label="calendar link" />
           </div>
         </Stack>
       )}

@@ -2,21 +2,21 @@ import type { NoticeSettings } from '@/api/types';
 import { fieldId } from '@/ui/Field';
 import { CheckIcon } from '@/ui/icons';
 import styles from './notifications.module.css';
-import type { Kind, kindsOf } from './settings';
+import type { Kind, optionalKinds } from './settings';
 
 interface Props {
-  kinds: ReturnType<typeof kindsOf>;
+  kinds: ReturnType<typeof optionalKinds>;
   /** The channels that the server offers. */
   channels: NoticeSettings['offeredChannels'];
-  chosen: (kind: Kind) => string[];
-  onChoose: (kind: Kind, channels: string[]) => void;
+  getChannels: (kind: Kind) => string[];
+  onChange: (kind: Kind, channels: string[]) => void;
 }
 
 /** A checkbox for each kind of notification and channel; the notifications page shows everything. */
-export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
+export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) {
   const toggle = (kind: Kind, name: string) => {
-    const old = chosen(kind);
-    onChoose(kind, old.includes(name) ? old.filter((each) => each !== name) : [...old, name]);
+    const old = getChannels(kind);
+    onChange(kind, old.includes(name) ? old.filter((each) => each !== name) : [...old, name]);
   };
   return (
     <table className={styles.channels}>
@@ -35,10 +35,10 @@ export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
         </tr>
       </thead>
       <tbody>
-        {kinds.map(({ name: kind, what, hint }) => (
+        {kinds.map(({ name: kind, label, hint }) => (
           <tr key={kind}>
             <th scope="row">
-              {what}
+              {label}
               {hint && <div className="muted small">{hint}</div>}
             </th>
             <td>
@@ -54,8 +54,8 @@ export function ChannelTable({ kinds, channels, chosen, onChoose }: Props) {
                     // Where the error summary leads.
                     id={index === 0 ? fieldId(`channels.${kind}`) : undefined}
                     type="checkbox"
-                    aria-label={`${what}: ${label}`}
-                    checked={chosen(kind).includes(name)}
+                    aria-label={`${label}: ${label}`}
+                    checked={getChannels(kind).includes(name)}
                     onChange={() => toggle(kind, name)}
                   />
                 </label>

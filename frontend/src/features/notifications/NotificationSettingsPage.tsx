@@ -24,7 +24,14 @@ import { useForm } from '@/ui/useForm';
 import { CalendarLink } from './CalendarLink';
 import { ChannelTable } from './ChannelTable';
 import styles from './notifications.module.css';
-import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './settings';
+import {
+  checkQuietHours,
+  offsetLabel,
+  optionalKinds,
+  requiredKinds,
+  toFormValues,
+  toSettings,
+} from './settings';
 
 /** Which notifications are emailed, when and in which language. */
 export default function NotificationSettingsPage() {
@@ -57,12 +64,12 @@ export default function NotificationSettingsPage() {
 function Settings({ settings }: { settings: NoticeSettings }) {
   const { role } = useUser();
   const client = useQueryClient();
-  const kinds = kindsOf(role);
+  const kinds = optionalKinds(role);
   const form = useForm({
-    values: choicesOf(settings),
+    values: toFormValues(settings),
     validate: checkQuietHours,
     submit: async (values) => {
-      const { data, message } = await saveNotificationSettings(settingsOf(values, role));
+      const { data, message } = await saveNotificationSettings(toSettings(values, role));
       client.setQueryData(notificationSettingsQuery.queryKey, data);
       // The language of the bell's notifications may have changed.
       await client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
@@ -109,8 +116,8 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             <ChannelTable
               kinds={kinds}
               channels={settings.offeredChannels}
-              chosen={(kind) => form.values[`channels.${kind}`]}
-              onChoose={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
+              getChannels={(kind) => form.values[`channels.${kind}`]}
+              onChange={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
             />
           </Card>
         )}
@@ -155,12 +162,12 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             Always on
           </h2>
           <Stack as="ul" gap={3} className={styles.reasons}>
-            {alwaysOn(role).map(({ what, why }) => (
-              <li key={what}>
+            {requiredKinds(role).map(({ label, reason }) => (
+              <li key={label}>
                 <CheckIcon size={20} />
                 <div>
-                  {what}
-                  <div className="muted small">{why}</div>
+                  {label}
+                  <div className="muted small">{reason}</div>
                 </div>
               </li>
             ))}

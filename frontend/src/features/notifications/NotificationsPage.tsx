@@ -11,7 +11,7 @@ import {
 import type { Notice, NoticeList } from '@/api/types';
 import { formatInstant } from '@/lib/dates';
 import { paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { Badge } from '@/ui/Badge';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -32,12 +32,12 @@ import styles from './notifications.module.css';
 /** A person's notifications, newest first, in the words of the emails. */
 export default function NotificationsPage() {
   const [params] = useSearchParams();
-  const page = pageOf(params);
+  const page = pageParam(params);
   const unread = params.has('unread') || undefined;
   const client = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(notificationsQuery({ page, unread }));
   const bell = useQuery(unreadQuery).data;
-  const read = useRead();
+  const read = useMarkAsRead();
   const heading = useRef<HTMLHeadingElement>(null);
 
   // The bell knows of a notification that this list, loaded earlier, does not hold.
@@ -136,12 +136,12 @@ export default function NotificationsPage() {
  * Mark as read, in the list and at the bell. The rows stay where they are until the list is loaded again,
  * even where only unread ones are listed.
  */
-function useRead() {
+function useMarkAsRead() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: markNotificationsRead,
-    onSuccess: (_, which) => {
-      const isMeant = ({ _id }: Notice) => which.all || which.ids?.includes(_id);
+    onSuccess: (_, ids) => {
+      const isMeant = ({ _id }: Notice) => ids.all || ids.ids?.includes(_id);
       client.setQueriesData<NoticeList>(
         { queryKey: ['notices'] },
         (list) =>

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import type { NoticeSettings } from '@/api/types';
-import { alwaysOn, checkQuietHours, choicesOf, kindsOf, offsetLabel, settingsOf } from './settings';
+import {
+  checkQuietHours,
+  offsetLabel,
+  optionalKinds,
+  requiredKinds,
+  toFormValues,
+  toSettings,
+} from './settings';
 
 const all: NoticeSettings = {
   reminders: ['7d', '48h', '2h'],
@@ -33,7 +40,7 @@ it('converts settings to form values and back', () => {
     reminders: ['2h'],
     quietHours: { start: '22:00', end: '07:00' },
   };
-  expect(settingsOf(choicesOf(quiet), 'patient')).toMatchObject({
+  expect(toSettings(toFormValues(quiet), 'patient')).toMatchObject({
     reminders: ['2h'],
     language: 'de',
     channels: { changes: ['email'], reminders: ['email'] },
@@ -42,38 +49,39 @@ it('converts settings to form values and back', () => {
 });
 
 it('keeps reminder times separate from channels', () => {
-  const off = choicesOf({ ...all, channels: { changes: ['email'], reminders: [] } });
+  const off = toFormValues({ ...all, channels: { changes: ['email'], reminders: [] } });
   expect(off.reminders).toEqual(['7d', '48h', '2h']);
-  expect(settingsOf(off, 'patient')).toMatchObject({
+  expect(toSettings(off, 'patient')).toMatchObject({
     reminders: ['7d', '48h', '2h'],
     channels: { changes: ['email'], reminders: [] },
   });
 });
 
 it('offers each role the kinds of notifications it gets', () => {
-  const names = (role: 'patient' | 'doctor' | 'admin') => kindsOf(role).map(({ name }) => name);
+  const names = (role: 'patient' | 'doctor' | 'admin') =>
+    optionalKinds(role).map(({ name }) => name);
   expect(names('patient')).toEqual(['changes', 'reminders']);
   expect(names('doctor')).toEqual(['changes']);
   expect(names('admin')).toEqual([]);
-  expect(settingsOf(choicesOf(all), 'admin')).not.toHaveProperty('channels');
+  expect(toSettings(toFormValues(all), 'admin')).not.toHaveProperty('channels');
 });
 
 it('sends the calendar invitation setting for users with appointments', () => {
-  const off = choicesOf({ ...all, calendarInvitations: false });
-  expect(settingsOf(off, 'patient')).toMatchObject({ calendarInvitations: false });
-  expect(settingsOf(off, 'doctor')).toMatchObject({ calendarInvitations: false });
-  expect(settingsOf(off, 'admin')).not.toHaveProperty('calendarInvitations');
+  const off = toFormValues({ ...all, calendarInvitations: false });
+  expect(toSettings(off, 'patient')).toMatchObject({ calendarInvitations: false });
+  expect(toSettings(off, 'doctor')).toMatchObject({ calendarInvitations: false });
+  expect(toSettings(off, 'admin')).not.toHaveProperty('calendarInvitations');
 });
 
 it('does not change a doctor’s reminders, which the page does not show', () => {
-  const sent = settingsOf(choicesOf(all), 'doctor');
+  const sent = toSettings(toFormValues(all), 'doctor');
   expect(sent).not.toHaveProperty('reminders');
   expect(sent.channels).toEqual({ changes: ['email'] });
 });
 
 it('accepts quiet hours over midnight, and both ends or none', () => {
   const hours = (start: string, end: string) =>
-    checkQuietHours({ ...choicesOf(all), 'quietHours.start': start, 'quietHours.end': end });
+    checkQuietHours({ ...toFormValues(all), 'quietHours.start': start, 'quietHours.end': end });
   expect(hours('', '')).toEqual({});
   expect(hours('22:00', '07:00')).toEqual({});
   expect(hours('22:00', '')).toEqual({ 'quietHours.end': 'Enter both times, or neither' });
@@ -82,7 +90,7 @@ it('accepts quiet hours over midnight, and both ends or none', () => {
 });
 
 it('emails only doctors about their license', () => {
-  const told = (role: 'patient' | 'doctor') => alwaysOn(role).map(({ what }) => what);
+  const told = (role: 'patient' | 'doctor') => requiredKinds(role).map(({ label }) => label);
   expect(told('doctor').filter((what) => !told('patient').includes(what))).toEqual([
     'Your license and your approval',
   ]);

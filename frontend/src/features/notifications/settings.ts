@@ -4,47 +4,47 @@ import { browserZone } from '@/lib/dates';
 /** The notification settings in words: what can be turned off, what can't, and why. */
 
 /** What is emailed about appointments besides what can't be turned off. */
-const CHANGES = {
+const CHANGE_KINDS = {
   patient: 'Requests, confirmations, new or suggested times, and records.',
   doctor:
     'New requests and appointments, new times, replies to your suggestions, and your own changes.',
 } satisfies Partial<Record<Role, string>>;
 
 /** Return what can be turned off, by its name on the wire, in the order of the table. */
-export function kindsOf(role: Role): { name: Kind; what: string; hint?: string }[] {
+export function optionalKinds(role: Role): { name: Kind; label: string; hint?: string }[] {
   if (role === 'admin') return [];
   return [
-    { name: 'changes', what: 'Appointment updates', hint: CHANGES[role] },
-    ...(role === 'patient' ? [{ name: 'reminders' as const, what: 'Appointment reminders' }] : []),
+    { name: 'changes', label: 'Appointment updates', hint: CHANGE_KINDS[role] },
+    ...(role === 'patient' ? [{ name: 'reminders' as const, label: 'Appointment reminders' }] : []),
   ];
 }
 
 /** Return what is always emailed, and why. */
-export function alwaysOn(role: Role): { what: string; why: string }[] {
+export function requiredKinds(role: Role): { label: string; reason: string }[] {
   return [
     ...(role === 'admin'
       ? []
       : [
           {
-            what: 'Cancelled appointments and expired requests',
-            why: 'So nobody makes a trip for nothing.',
+            label: 'Cancelled appointments and expired requests',
+            reason: 'So nobody makes a trip for nothing.',
           },
         ]),
     {
-      what: 'Changes to your password or email address, and sign-ins from a new device',
-      why: 'So you know right away if it wasn’t you.',
+      label: 'Changes to your password or email address, and sign-ins from a new device',
+      reason: 'So you know right away if it wasn’t you.',
     },
     ...(role === 'doctor'
       ? [
           {
-            what: 'Your license and your approval',
-            why: 'Patients can only find and book you while you’re approved.',
+            label: 'Your license and your approval',
+            reason: 'Patients can only find and book you while you’re approved.',
           },
         ]
       : []),
     {
-      what: 'Your account is deactivated, reactivated or closed',
-      why: 'We’re legally required to tell you.',
+      label: 'Your account is deactivated, reactivated or closed',
+      reason: 'We’re legally required to tell you.',
     },
   ];
 }
@@ -59,7 +59,7 @@ export function offsetLabel(offset: string): string {
 
 export type Kind = keyof NoticeSettings['channels'];
 
-export interface Choices {
+export interface SettingsValues {
   /** How long before, like `48h`. */
   reminders: string[];
   /** By which channels; the notifications page shows everything. */
@@ -72,7 +72,7 @@ export interface Choices {
   calendarInvitations: boolean;
 }
 
-export function choicesOf(settings: NoticeSettings): Choices {
+export function toFormValues(settings: NoticeSettings): SettingsValues {
   const { channels, reminders, language, quietHours, calendarInvitations } = settings;
   return {
     reminders,
@@ -86,9 +86,11 @@ export function choicesOf(settings: NoticeSettings): Choices {
 }
 
 /** Return what to send. Quiet hours are in the browser's time zone. */
-export function settingsOf(choices: Choices, role: Role) {
+export function toSettings(choices: SettingsValues, role: Role) {
   const { reminders, language, 'quietHours.start': start, 'quietHours.end': end } = choices;
-  const channels = kindsOf(role).map(({ name }) => [name, choices[`channels.${name}`]] as const);
+  const channels = optionalKinds(role).map(
+    ({ name }) => [name, choices[`channels.${name}`]] as const,
+  );
   return {
     // One of those that the server offered.
     language: language as NoticeChanges['language'],
@@ -103,7 +105,7 @@ export function settingsOf(choices: Choices, role: Role) {
 }
 
 /** Return the errors of quiet hours, which may go over midnight and have both ends or none. */
-export function checkQuietHours(choices: Choices): Record<string, string> {
+export function checkQuietHours(choices: SettingsValues): Record<string, string> {
   const { 'quietHours.start': start, 'quietHours.end': end } = choices;
   if (Boolean(start) !== Boolean(end)) {
     return { [start ? 'quietHours.end' : 'quietHours.start']: 'Enter both times, or neither' };

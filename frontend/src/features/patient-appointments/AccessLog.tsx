@@ -9,7 +9,7 @@ import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import styles from './AppointmentRecord.module.css';
-import { accessLogText, byDay } from './accessLogEntries';
+import { accessLogText, groupByDay } from './accessLogEntries';
 
 const PAGE_SIZE = 20;
 
@@ -38,7 +38,7 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
         time is listed here.
       </p>
       <Stack as="ol" className={styles.days}>
-        {byDay(readers, appointment.timeZone).map((day) => (
+        {groupByDay(readers, appointment.timeZone).map((day) => (
           <li key={day.date}>
             <h3 className={styles.day}>{formatDay(day.date)}</h3>
             <Stack as="ul" gap={0}>

@@ -34,7 +34,7 @@ export function AppointmentLoader({ id, back, title, children }: Props) {
       {data ? (
         children(data)
       ) : error instanceof ApiError && error.status === 404 ? (
-        <Missing />
+        <AppointmentNotFound />
       ) : error ? (
         <>
           <PageHeading>{title}</PageHeading>
@@ -49,7 +49,7 @@ export function AppointmentLoader({ id, back, title, children }: Props) {
   );
 }
 
-function Missing() {
+function AppointmentNotFound() {
   return (
     <>
       <PageHeading>Appointment not found</PageHeading>

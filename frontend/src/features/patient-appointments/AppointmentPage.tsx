@@ -31,7 +31,7 @@ import { WithdrawCancellation } from './WithdrawCancellation';
 
 /** Most appointments that are looked at are still to come and have none. */
 const AppointmentRecord = lazy(() => import('./AppointmentRecord'));
-const WhoOpened = lazy(() => import('./AccessLogSection'));
+const AccessLogSection = lazy(() => import('./AccessLogSection'));
 
 export default function AppointmentPage() {
   const { id = '' } = useParams();
@@ -113,18 +113,22 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
 
       {expired && <AlternativeSlots appointment={appointment} times={alternatives} />}
 
-      <Acts appointment={appointment} onDone={toStatus} />
+      <AppointmentActions appointment={appointment} onDone={toStatus} />
 
       {recorded && (
-        <Suspense fallback={<RecordWaiting />}>
+        <Suspense fallback={<RecordSkeleton />}>
           <AppointmentRecord appointment={appointment} />
         </Suspense>
       )}
 
       <Card as="section" aria-label="Details" data-print={onScreen}>
         <FactList gap={4} className={styles.facts}>
-          <Fact name="Symptoms">{appointment.symptoms || <None>No symptoms added</None>}</Fact>
-          <Fact name="Your notes">{appointment.notes.patient || <None>No notes added</None>}</Fact>
+          <Fact name="Symptoms">
+            {appointment.symptoms || <NotGiven>No symptoms added</NotGiven>}
+          </Fact>
+          <Fact name="Your notes">
+            {appointment.notes.patient || <NotGiven>No notes added</NotGiven>}
+          </Fact>
           <Fact name="Fee">
             {formatMoney(appointment.consultationFee, appointment.currency)}{' '}
             <span className="muted">You’ll pay at the clinic.</span>
@@ -143,7 +147,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
 
       {!recorded && (appointment.symptoms || appointment.notes.patient) && (
         <Suspense>
-          <WhoOpened appointment={appointment} />
+          <AccessLogSection appointment={appointment} />
         </Suspense>
       )}
 
@@ -154,7 +158,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
   );
 }
 
-function RecordWaiting() {
+function RecordSkeleton() {
   return (
     <Skeletons count={1}>
       <Skeleton height={320} />
@@ -163,7 +167,13 @@ function RecordWaiting() {
 }
 
 /** What the patient can do now. */
-function Acts({ appointment, onDone }: { appointment: Appointment; onDone: () => void }) {
+function AppointmentActions({
+  appointment,
+  onDone,
+}: {
+  appointment: Appointment;
+  onDone: () => void;
+}) {
   const move = paths.moveAppointment(appointment._id);
   const cannotCome = appointmentCan.patientCannotCome(appointment);
   return (
@@ -217,6 +227,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function None({ children }: { children: ReactNode }) {
+function NotGiven({ children }: { children: ReactNode }) {
   return <span className="muted">{children}</span>;
 }

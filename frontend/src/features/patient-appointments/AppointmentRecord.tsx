@@ -69,7 +69,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
           <AccessLog appointment={appointment} />
         </Disclosure>
         <Disclosure summary="Something is wrong or missing?">
-          <Wrong appointment={appointment} />
+          <CorrectionHint appointment={appointment} />
         </Disclosure>
       </Card>
 
@@ -101,7 +101,7 @@ function AppointmentFiles({ appointment }: { appointment: Appointment }) {
 }
 
 /** Whom to ask: only the doctor can change the record. */
-function Wrong({ appointment }: { appointment: Appointment }) {
+function CorrectionHint({ appointment }: { appointment: Appointment }) {
   const { phone, name } = appointment.hospital;
   const doctor = doctorName(appointment.doctor.name);
   return (

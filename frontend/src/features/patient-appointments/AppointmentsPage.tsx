@@ -6,7 +6,7 @@ import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { CalendarIllustration } from '@/domain/appointment/CalendarIllustration';
 import { PendingProposals, useUpcomingAppointments } from '@/domain/appointment/PendingProposals';
 import { paths } from '@/lib/paths';
-import { choiceOf, pageOf } from '@/lib/searchParams';
+import { choiceParam, pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeading } from '@/ui/PageHeading';
@@ -35,10 +35,10 @@ const ROW_HEIGHT = 320;
 
 export default function AppointmentsPage() {
   const [params] = useSearchParams();
-  const scope = choiceOf(params, 'scope', SCOPES, 'upcoming');
-  const status = choiceOf(params, 'status', STATUSES[scope], undefined);
+  const scope = choiceParam(params, 'scope', SCOPES, 'upcoming');
+  const status = choiceParam(params, 'status', STATUSES[scope], undefined);
   const booked = params.get('booked');
-  const query = { scope, status, page: pageOf(params), pageSize: PAGE_SIZE };
+  const query = { scope, status, page: pageParam(params), pageSize: PAGE_SIZE };
   // What is above the list is drawn first, so that the list does not jump; both are asked for at once.
   usePrefetchQuery(appointmentsQuery(query));
   const { ahead, waiting } = useUpcomingAppointments();

@@ -77,7 +77,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
         <AddToCalendar id={appointment._id} />
         <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
       </Inline>
-      <BookedJustNow />
+      <BookingSuccess />
     </Stack>
   );
 }
@@ -86,7 +86,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
  * The specification's sentence, for as long as any success is shown. Its place in the panel stays, so that nothing
  * moves; after a reload or on the way back nothing has just been booked.
  */
-function BookedJustNow() {
+function BookingSuccess() {
   const isJustNow = useNavigationType() === 'REPLACE';
   const [isShown, setIsShown] = useState(isJustNow);
   useEffect(() => {

@@ -8,9 +8,7 @@ import styles from './TimeChangeHistory.module.css';
 /** The times that an appointment had before, the latest move first. */
 export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; doctor: string }) {
   if (changes.length === 0) return null;
-  const latestFirst = changes.toSorted((one, other) =>
-    other.changedAt.localeCompare(one.changedAt),
-  );
+  const latestFirst = changes.toSorted((a, b) => b.changedAt.localeCompare(a.changedAt));
   return (
     <Card as="section" aria-labelledby="history">
       <h2 id="history" className={styles.title}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reader } from '@/api/types';
-import { accessLogText, byDay } from './accessLogEntries';
+import { accessLogText, groupByDay } from './accessLogEntries';
 
 const ZONE = 'America/New_York';
 const reader = (changes: Partial<Reader> = {}): Reader => ({
@@ -27,7 +27,7 @@ test.each([
 test('groups access log entries by day in the clinic’s time zone', () => {
   const late = reader({ at: '2026-12-09T03:00:00Z' });
   const next = reader({ at: '2026-12-09T15:00:00Z' });
-  expect(byDay([next, late, reader()], ZONE)).toEqual([
+  expect(groupByDay([next, late, reader()], ZONE)).toEqual([
     { date: '2026-12-09', readers: [next] },
     { date: '2026-12-08', readers: [late, reader()] },
   ]);

@@ -2,7 +2,7 @@ import type { Reader } from '@/api/types';
 import { inZone } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
-const WHAT: Record<Reader['what'], string> = {
+const CONTENT_LABELS: Record<Reader['what'], string> = {
   list: 'saw it in a list of appointments',
   visit: 'opened this appointment',
   history: 'read it among your earlier appointments',
@@ -20,11 +20,11 @@ export function accessLogText(reader: Reader, zone: string): string {
   const who = role === 'doctor' ? doctorName(name) : role === 'admin' ? `${name}, staff,` : name;
   const { time } = inZone(reader.at, zone);
   const when = times > 1 ? `, ${times} times, last at ${time}` : ` at ${time}`;
-  return `${who} ${WHAT[what]}${when}`;
+  return `${who} ${CONTENT_LABELS[what]}${when}`;
 }
 
 /** The same day under one heading, the order kept. */
-export function byDay(readers: Reader[], zone: string): { date: string; readers: Reader[] }[] {
+export function groupByDay(readers: Reader[], zone: string): { date: string; readers: Reader[] }[] {
   const days: { date: string; readers: Reader[] }[] = [];
   for (const reader of readers) {
     const { date } = inZone(reader.at, zone);

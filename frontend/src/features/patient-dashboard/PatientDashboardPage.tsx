@@ -8,14 +8,14 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { NextAppointment } from './NextAppointment';
 import { QuickActions } from './QuickActions';
-import { RECENT, RecentAppointments } from './RecentAppointments';
+import { RECENT_APPOINTMENTS_QUERY, RecentAppointments } from './RecentAppointments';
 
 export default function PatientDashboardPage() {
   const { name } = useUser();
   const { ahead, waiting } = useUpcomingAppointments();
   const [next] = ahead;
   // Asked for beside what stands above, not after.
-  usePrefetchQuery(appointmentsQuery(RECENT));
+  usePrefetchQuery(appointmentsQuery(RECENT_APPOINTMENTS_QUERY));
   return (
     <Stack gap={6} className="column">
       <PageHeading title="Dashboard">Welcome, {name}</PageHeading>

@@ -5,7 +5,7 @@ import { Grid } from '@/ui/Grid';
 import { PersonIcon, RecordIcon, SearchIcon } from '@/ui/icons';
 import styles from './PatientDashboardPage.module.css';
 
-const WAYS = [
+const ACTIONS = [
   {
     Icon: SearchIcon,
     title: 'Find doctors',
@@ -36,7 +36,7 @@ const WAYS = [
 export function QuickActions() {
   return (
     <Grid as="ul" className={styles.quickActions}>
-      {WAYS.map(({ Icon, title, text, href, action, variant }) => (
+      {ACTIONS.map(({ Icon, title, text, href, action, variant }) => (
         <Card as="li" tight key={title} gap={2} className={styles.quickAction}>
           <Icon size={28} />
           <h2 className={styles.quickActionTitle}>{title}</h2>

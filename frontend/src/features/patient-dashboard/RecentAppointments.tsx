@@ -16,7 +16,7 @@ import { Toolbar } from '@/ui/Toolbar';
 import styles from './PatientDashboardPage.module.css';
 
 /** What the dashboard shows. */
-export const RECENT = { ordering: '-activity', pageSize: 5 };
+export const RECENT_APPOINTMENTS_QUERY = { ordering: '-activity', pageSize: 5 };
 
 /** The appointments that were booked, changed or took place last, newest first. */
 export function RecentAppointments({ allHref }: { allHref: string }) {
@@ -29,7 +29,7 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
         </LinkButton>
       </Toolbar>
       <AppointmentList
-        query={RECENT}
+        query={RECENT_APPOINTMENTS_QUERY}
         rowHeight={96}
         empty={
           <EmptyState

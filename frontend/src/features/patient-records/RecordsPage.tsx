@@ -5,7 +5,7 @@ import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { useUser } from '@/domain/session/session';
 import { formatDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
-import { pageOf } from '@/lib/searchParams';
+import { pageParam } from '@/lib/searchParams';
 import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { PrintIcon } from '@/ui/icons';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 20;
 export default function RecordsPage() {
   const [params] = useSearchParams();
   const { name, dateOfBirth } = useUser();
-  const query = { scope: 'records', page: pageOf(params), pageSize: PAGE_SIZE } as const;
+  const query = { scope: 'records', page: pageParam(params), pageSize: PAGE_SIZE } as const;
   const { data } = useQuery(appointmentsQuery(query));
   const hasRecords = (data?.appointments.length ?? 0) > 0;
   const empty = (

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { exportOwnData } from '@/api/account';
 import { messageOf } from '@/api/errors';
 import { useUser } from '@/domain/session/session';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
@@ -12,7 +12,7 @@ import { PasswordInput } from '@/ui/PasswordInput';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { confirmPassword, NO_PASSWORD } from './currentPassword';
+import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
 
 // Few ever open it.
 const CloseDialog = lazy(() => import('./CloseAccountDialog'));
@@ -47,7 +47,7 @@ function ExportForm() {
   const form = useForm({
     values: { exportPassword: '' },
     validate: ({ exportPassword }) =>
-      complaints({ exportPassword: exportPassword ? undefined : NO_PASSWORD }),
+      withoutEmpty({ exportPassword: exportPassword ? undefined : PASSWORD_REQUIRED }),
     submit: async ({ exportPassword }) => {
       await confirmPassword('exportPassword', () => exportOwnData(exportPassword));
       form.reset({ exportPassword: '' });

@@ -9,7 +9,7 @@ import { pluralize } from '@/lib/counts';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -19,7 +19,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { confirmPassword, NO_PASSWORD } from './currentPassword';
+import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
 import styles from './profile.module.css';
 
 /** What closing the account would do, and the password that does it. */
@@ -32,7 +32,7 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
   const form = useForm({
     values: { closePassword: '' },
     validate: ({ closePassword }) =>
-      complaints({ closePassword: closePassword ? undefined : NO_PASSWORD }),
+      withoutEmpty({ closePassword: closePassword ? undefined : PASSWORD_REQUIRED }),
     submit: async ({ closePassword }) => {
       const { message } = await confirmPassword('closePassword', () => closeAccount(closePassword));
       session.clearSession();

@@ -6,7 +6,7 @@ import { countryOptions } from '@/lib/countries';
 import { capitalize } from '@/lib/names';
 import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
 import { paths } from '@/lib/paths';
-import { checkHours, checkNotNegative, complaints } from '@/lib/validate';
+import { checkHours, checkNotNegative, withoutEmpty } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
 import { Checkbox } from '@/ui/Checkbox';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
@@ -20,7 +20,7 @@ import { useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
 import { type FactorProofState, useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
-import { checkPerson, personValues, profileFailure, useSaveProfile } from './profileForm';
+import { checkPerson, personValues, profileErrorMessage, useSaveProfile } from './profileForm';
 
 const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
 const ZONES = Intl.supportedValuesOf('timeZone');
@@ -54,7 +54,7 @@ type Values = ReturnType<typeof doctorValues>;
 function check(values: Values, user: DoctorUser, proof: FactorProofState): Record<string, string> {
   return {
     ...checkPerson(values, user, proof),
-    ...complaints({
+    ...withoutEmpty({
       specialization: values.specialization ? undefined : 'Choose your specialization',
       experience: values.experience
         ? checkNotNegative(values.experience, 'Experience')
@@ -82,15 +82,15 @@ function hasNewHours(values: Values, before: Values): boolean {
 }
 
 /** Hours and days that the editor did not touch stay away: the server may know finer ones. */
-function changes(values: Values, before: Values): object {
-  const kept = Object.entries(values).filter(([name, value]) => {
+function changedValues(values: Values, before: Values): object {
+  const changedEntries = Object.entries(values).filter(([name, value]) => {
     if (name === 'workingDays') return String(value) !== String(before.workingDays);
     if (name.startsWith('workingHours.')) {
       return values['workingHours.start'] !== '' && hasNewHours(values, before);
     }
     return true;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(changedEntries);
 }
 
 export function DoctorEditor({ user }: { user: DoctorUser }) {
@@ -106,7 +106,7 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
     values: before,
     validate: (values) => check(values, user, proof),
     submit: async (values) => {
-      const body = changes(values, before);
+      const body = changedValues(values, before);
       setStranding(false);
       try {
         await save(user, body);
@@ -123,7 +123,7 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         if (goOn) await save(user, { ...body, confirmReview: true });
       }
     },
-    message: profileFailure,
+    message: profileErrorMessage,
   });
 
   return (

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '@/api/errors';
 import { type FactorBody, mfaQuery, requestPasskeyChallenge } from '@/api/mfa';
 import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
-import { hasPasskeys, NoPasskey, signWithPasskey } from '@/lib/passkey';
+import { hasPasskeys, PasskeyError, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import type { FieldErrors } from '@/ui/useForm';
 import { CurrentPasswordField } from './CurrentPasswordField';
-import { NO_PASSWORD } from './currentPassword';
+import { PASSWORD_REQUIRED } from './currentPassword';
 import styles from './mfa.module.css';
 
 /**
@@ -19,7 +19,7 @@ import styles from './mfa.module.css';
  * names its fields by a prefix of its own.
  */
 
-const MISSING: Record<MfaMethod, string | undefined> = {
+const MISSING_FACTOR_TEXTS: Record<MfaMethod, string | undefined> = {
   code: 'Enter the six digits that your app shows',
   recoveryCode: 'Enter one of your recovery codes',
   // The browser asks for it once the form is sent.
@@ -29,16 +29,19 @@ const FIELDS: MfaMethod[] = ['code', 'recoveryCode', 'passkey'];
 
 export interface FactorProofState {
   prefix: string;
-  ways: MfaMethod[];
+  methods: MfaMethod[];
   /** None where the password is enough. */
-  way: MfaMethod | undefined;
-  choose: (way: MfaMethod) => void;
+  method: MfaMethod | undefined;
+  choose: (method: MfaMethod) => void;
   text: string;
   setText: (text: string) => void;
   /** The missing factor, by the name of its field. */
   check: () => FieldErrors;
   /** Act with the factor; a refusal of it carries the names of this form's fields. */
-  prove: <T>(act: (sent: FactorBody) => Promise<T>, passwordField?: string) => Promise<T>;
+  submitWithFactor: <T>(
+    request: (body: FactorBody) => Promise<T>,
+    passwordField?: string,
+  ) => Promise<T>;
 }
 
 /** The second factor of a form. `FactorFields` shows it and asks the server which ways there are. */
@@ -47,22 +50,22 @@ export function useFactorProof(prefix: string): FactorProofState {
   const { data: step } = useQuery({ ...mfaQuery, enabled: false });
   const [chosen, setChosen] = useState<MfaMethod | null>(null);
   const [text, setText] = useState('');
-  const ways = (step?.methods ?? []).filter((way) => way !== 'passkey' || hasPasskeys());
-  const way = chosen && ways.includes(chosen) ? chosen : ways[0];
+  const methods = (step?.methods ?? []).filter((method) => method !== 'passkey' || hasPasskeys());
+  const method = chosen && methods.includes(chosen) ? chosen : methods[0];
   const name = (field: string) => `${prefix}-${field}`;
 
-  const sent = async (): Promise<FactorBody> => {
-    if (way === 'code') return { code: text };
-    if (way === 'recoveryCode') return { recoveryCode: text.trim() };
-    if (way !== 'passkey') return {};
+  const body = async (): Promise<FactorBody> => {
+    if (method === 'code') return { code: text };
+    if (method === 'recoveryCode') return { recoveryCode: text.trim() };
+    if (method !== 'passkey') return {};
     const { ticket, options } = await requestPasskeyChallenge();
     return { ticket, passkey: await signWithPasskey(options) };
   };
 
   return {
     prefix,
-    ways,
-    way,
+    methods,
+    method,
     choose: (next) => {
       setChosen(next);
       setText('');
@@ -70,22 +73,22 @@ export function useFactorProof(prefix: string): FactorProofState {
     text,
     setText,
     check: () => {
-      const missing = way && !text.trim() ? MISSING[way] : undefined;
-      return way && missing ? { [name(way)]: missing } : {};
+      const missing = method && !text.trim() ? MISSING_FACTOR_TEXTS[method] : undefined;
+      return method && missing ? { [name(method)]: missing } : {};
     },
-    prove: async (act, passwordField) => {
+    submitWithFactor: async (request, passwordField) => {
       try {
-        const done = await act(await sent());
+        const result = await request(await body());
         // A code works once.
         setText('');
-        return done;
+        return result;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         // The second step may have been turned on in another window.
-        if (error.errors.code && !way) void client.invalidateQueries(mfaQuery);
-        throw renamed(error, (field) => {
+        if (error.errors.code && !method) void client.invalidateQueries(mfaQuery);
+        throw renameErrorFields(error, (field) => {
           if (field === 'currentPassword') return passwordField ?? field;
-          return FIELDS.some((known) => known === field) ? name(field) : field;
+          return FIELDS.some((name) => name === field) ? name(field) : field;
         });
       }
     },
@@ -93,7 +96,7 @@ export function useFactorProof(prefix: string): FactorProofState {
 }
 
 /** The same refusal, its fields called as a form calls them. */
-function renamed(error: ApiError, name: (field: string) => string): ApiError {
+function renameErrorFields(error: ApiError, name: (field: string) => string): ApiError {
   return new ApiError(
     error.status,
     {
@@ -109,8 +112,8 @@ function renamed(error: ApiError, name: (field: string) => string): ApiError {
 }
 
 /** The sentence for a failed change; the browser's own refusal has one too. */
-export function proofFailure(error: unknown, fallback: string): string {
-  return error instanceof NoPasskey ? error.message : messageOf(error, fallback);
+export function proofErrorMessage(error: unknown, fallback: string): string {
+  return error instanceof PasskeyError ? error.message : messageOf(error, fallback);
 }
 
 /** The missing password and factor, by field. */
@@ -119,7 +122,7 @@ export function checkProof(
   passwordField: string,
   password: string,
 ): FieldErrors {
-  return { ...(password ? {} : { [passwordField]: NO_PASSWORD }), ...proof.check() };
+  return { ...(password ? {} : { [passwordField]: PASSWORD_REQUIRED }), ...proof.check() };
 }
 
 interface FieldsProps {
@@ -130,21 +133,21 @@ interface FieldsProps {
 /** The second factor; nothing where the password is enough. */
 export function FactorFields({ proof, errors }: FieldsProps) {
   useQuery(mfaQuery);
-  const { way, ways, prefix } = proof;
+  const { method, methods, prefix } = proof;
   // The button that was pressed is gone.
-  const pressed = useRef(false);
+  const shouldFocus = useRef(false);
   useEffect(() => {
-    if (!pressed.current || !way) return;
-    pressed.current = false;
-    document.getElementById(fieldId(`${prefix}-${way}`))?.focus();
-  }, [way, prefix]);
-  if (!way) return null;
-  const name = `${prefix}-${way}`;
+    if (!shouldFocus.current || !method) return;
+    shouldFocus.current = false;
+    document.getElementById(fieldId(`${prefix}-${method}`))?.focus();
+  }, [method, prefix]);
+  if (!method) return null;
+  const name = `${prefix}-${method}`;
   const error = errors[name];
   const text = { name, error, value: proof.text, onChange: proof.setText };
   return (
     <>
-      {way === 'code' && (
+      {method === 'code' && (
         <TextInput
           {...text}
           label="Code of the app"
@@ -154,7 +157,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
           short
         />
       )}
-      {way === 'recoveryCode' && (
+      {method === 'recoveryCode' && (
         <TextInput
           {...text}
           label="Recovery code"
@@ -164,21 +167,21 @@ export function FactorFields({ proof, errors }: FieldsProps) {
           spellCheck={false}
         />
       )}
-      {way === 'passkey' && (
+      {method === 'passkey' && (
         <p id={fieldId(name)} tabIndex={-1}>
           {error ?? 'Your browser will ask for your passkey.'}
         </p>
       )}
-      {ways.length > 1 && (
+      {methods.length > 1 && (
         <Inline className={styles.otherMethods}>
-          {ways
-            .filter((other) => other !== way)
+          {methods
+            .filter((other) => other !== method)
             .map((other) => (
               <Button
                 key={other}
                 variant="quiet"
                 onClick={() => {
-                  pressed.current = true;
+                  shouldFocus.current = true;
                   proof.choose(other);
                 }}
               >

@@ -13,7 +13,7 @@ import {
 import type { SecondStep, SecretShown } from '@/api/types';
 import { pluralize } from '@/lib/counts';
 import { formatInstant } from '@/lib/dates';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Badge } from '@/ui/Badge';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
@@ -28,13 +28,13 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { checkProof, PasswordAndFactor, proofFailure, useFactorProof } from './FactorProof';
+import { checkProof, PasswordAndFactor, proofErrorMessage, useFactorProof } from './FactorProof';
 import { LastFactorWarning } from './LastFactorWarning';
 import styles from './mfa.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
 import { useMfaChanged } from './useMfaChanged';
 
-const NO_CODE = 'Enter the six digits that your app shows';
+const CODE_REQUIRED = 'Enter the six digits that your app shows';
 
 /** The authenticator app and the recovery codes. */
 export default function MfaSection() {
@@ -81,12 +81,12 @@ function MfaStatus({ step, onCodes }: MfaStatusProps) {
         <>
           <p>Authenticator app: on since {formatInstant(step.app.turnedOnAt)}.</p>
           <Disclosure summary="Turn the authenticator app off" lazy>
-            <AppOff />
+            <AppDisabled />
           </Disclosure>
         </>
       ) : (
         <Disclosure summary="Set up an authenticator app" lazy>
-          <AppOn onCodes={onCodes} />
+          <AppEnabled onCodes={onCodes} />
         </Disclosure>
       )}
       {step.since && (
@@ -109,20 +109,20 @@ function MfaStatus({ step, onCodes }: MfaStatusProps) {
   );
 }
 
-function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
+function AppEnabled({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const [secret, setSecret] = useState<SecretShown['secret'] | null>(null);
   const proof = useFactorProof('app');
   const form = useForm({
     values: { appPassword: '' },
     validate: ({ appPassword }) => checkProof(proof, 'appPassword', appPassword),
     submit: async ({ appPassword }) => {
-      const start = (sent: FactorBody) =>
-        createAuthenticatorSecret({ currentPassword: appPassword, ...sent });
-      setSecret(await proof.prove(start, 'appPassword'));
+      const start = (factor: FactorBody) =>
+        createAuthenticatorSecret({ currentPassword: appPassword, ...factor });
+      setSecret(await proof.submitWithFactor(start, 'appPassword'));
     },
-    message: (error) => proofFailure(error, 'Failed to start'),
+    message: (error) => proofErrorMessage(error, 'Failed to start'),
   });
-  if (secret) return <FirstCode secret={secret} onCodes={onCodes} />;
+  if (secret) return <AppSetup secret={secret} onCodes={onCodes} />;
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
@@ -140,24 +140,24 @@ function AppOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
   );
 }
 
-interface FirstCodeProps {
+interface AppSetupProps {
   secret: SecretShown['secret'];
   onCodes: (codes: string[]) => void;
 }
 
-function FirstCode({ secret, onCodes }: FirstCodeProps) {
-  const changed = useMfaChanged();
+function AppSetup({ secret, onCodes }: AppSetupProps) {
+  const onMfaChanged = useMfaChanged();
   // The form for the password, which had the focus, is gone.
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
   const form = useForm({
     values: { code: '' },
-    validate: ({ code }) => complaints({ code: code.trim() ? undefined : NO_CODE }),
+    validate: ({ code }) => withoutEmpty({ code: code.trim() ? undefined : CODE_REQUIRED }),
     submit: async ({ code }) => {
       const { data, message } = await enableAuthenticatorApp(code);
       if (data.recoveryCodes) onCodes(data.recoveryCodes);
       toast.success(message || 'Your authenticator app is on');
-      await changed();
+      await onMfaChanged();
     },
     message: (error) => messageOf(error, 'Failed to turn the app on'),
   });
@@ -169,7 +169,7 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
       </p>
       <img className={styles.qr} src={secret.qr} alt="QR code with the key below" />
       <Inline rowGap={2} className={styles.key}>
-        <code>{secret.text}</code> <CopyButton text={secret.text} what="key" />
+        <code>{secret.text}</code> <CopyButton text={secret.text} label="key" />
       </Inline>
       <p>
         <a href={secret.uri}>Open in an app on this device</a>
@@ -191,22 +191,22 @@ function FirstCode({ secret, onCodes }: FirstCodeProps) {
   );
 }
 
-function AppOff() {
-  const changed = useMfaChanged();
+function AppDisabled() {
+  const onMfaChanged = useMfaChanged();
   const { data: passkeys } = useQuery(passkeysQuery);
   const proof = useFactorProof('off');
   const form = useForm({
     values: { offPassword: '' },
     validate: ({ offPassword }) => checkProof(proof, 'offPassword', offPassword),
     submit: async ({ offPassword }) => {
-      const { message } = await proof.prove(
-        (sent) => disableAuthenticatorApp({ currentPassword: offPassword, ...sent }),
+      const { message } = await proof.submitWithFactor(
+        (factor) => disableAuthenticatorApp({ currentPassword: offPassword, ...factor }),
         'offPassword',
       );
       toast.success(message || 'Your authenticator app is off');
-      await changed();
+      await onMfaChanged();
     },
-    message: (error) => proofFailure(error, 'Failed to turn the app off'),
+    message: (error) => proofErrorMessage(error, 'Failed to turn the app off'),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
@@ -223,21 +223,21 @@ function AppOff() {
 }
 
 function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const changed = useMfaChanged();
+  const onMfaChanged = useMfaChanged();
   const proof = useFactorProof('codes');
   const form = useForm({
     values: { codesPassword: '' },
     validate: ({ codesPassword }) => checkProof(proof, 'codesPassword', codesPassword),
     submit: async ({ codesPassword }) => {
-      const { data } = await proof.prove(
-        (sent) => createRecoveryCodes({ currentPassword: codesPassword, ...sent }),
+      const { data } = await proof.submitWithFactor(
+        (factor) => createRecoveryCodes({ currentPassword: codesPassword, ...factor }),
         'codesPassword',
       );
       form.reset({ codesPassword: '' });
       onCodes(data.recoveryCodes);
-      await changed();
+      await onMfaChanged();
     },
-    message: (error) => proofFailure(error, 'Failed to make new codes'),
+    message: (error) => proofErrorMessage(error, 'Failed to make new codes'),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>

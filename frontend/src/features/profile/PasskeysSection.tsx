@@ -12,7 +12,7 @@ import {
 import type { Passkey } from '@/api/types';
 import { formatInstant, formatRelative } from '@/lib/dates';
 import { createPasskey, hasPasskeys } from '@/lib/passkey';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
@@ -27,13 +27,13 @@ import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { deviceName } from './deviceName';
-import { checkProof, PasswordAndFactor, proofFailure, useFactorProof } from './FactorProof';
+import { checkProof, PasswordAndFactor, proofErrorMessage, useFactorProof } from './FactorProof';
 import { LastFactorWarning } from './LastFactorWarning';
 import styles from './profile.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
 import { useMfaChanged } from './useMfaChanged';
 
-const NO_NAME = 'Enter a name';
+const NAME_REQUIRED = 'Enter a name';
 
 /** The passkeys that one signs in with. */
 export default function PasskeysSection() {
@@ -82,26 +82,26 @@ export default function PasskeysSection() {
 }
 
 function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const changed = useMfaChanged();
+  const onMfaChanged = useMfaChanged();
   const proof = useFactorProof('passkey');
   const form = useForm({
     values: { passkeyName: deviceName(navigator.userAgent), passkeyPassword: '' },
     validate: ({ passkeyName, passkeyPassword }) => ({
-      ...complaints({ passkeyName: passkeyName.trim() ? undefined : NO_NAME }),
+      ...withoutEmpty({ passkeyName: passkeyName.trim() ? undefined : NAME_REQUIRED }),
       ...checkProof(proof, 'passkeyPassword', passkeyPassword),
     }),
     submit: async ({ passkeyName, passkeyPassword }) => {
-      const { ticket, options } = await proof.prove(
-        (sent) => requestPasskeyOptions({ currentPassword: passkeyPassword, ...sent }),
+      const { ticket, options } = await proof.submitWithFactor(
+        (factor) => requestPasskeyOptions({ currentPassword: passkeyPassword, ...factor }),
         'passkeyPassword',
       );
       const passkey = await createPasskey(options);
       const { data, message } = await addPasskey({ ticket, name: passkeyName.trim(), passkey });
       if (data.recoveryCodes) onCodes(data.recoveryCodes);
       toast.success(message || 'Passkey added');
-      await changed();
+      await onMfaChanged();
     },
-    message: (error) => proofFailure(error, 'Failed to add the passkey'),
+    message: (error) => proofErrorMessage(error, 'Failed to add the passkey'),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
@@ -158,14 +158,14 @@ interface DialogProps {
 
 function RenameDialog({ passkey, onClose }: DialogProps) {
   const formId = useId();
-  const changed = useMfaChanged();
+  const onMfaChanged = useMfaChanged();
   const form = useForm({
     values: { name: passkey.name },
-    validate: ({ name }) => complaints({ name: name.trim() ? undefined : NO_NAME }),
+    validate: ({ name }) => withoutEmpty({ name: name.trim() ? undefined : NAME_REQUIRED }),
     submit: async ({ name }) => {
       const { message } = await renamePasskey(passkey._id, name.trim());
       toast.success(message || 'Passkey renamed');
-      await changed();
+      await onMfaChanged();
       onClose();
     },
     message: (error) => messageOf(error, 'Failed to rename the passkey'),
@@ -195,22 +195,22 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
 
 function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: boolean }) {
   const formId = useId();
-  const changed = useMfaChanged();
+  const onMfaChanged = useMfaChanged();
   const { data: step } = useQuery(mfaQuery);
   const proof = useFactorProof('remove');
   const form = useForm({
     values: { removePassword: '' },
     validate: ({ removePassword }) => checkProof(proof, 'removePassword', removePassword),
     submit: async ({ removePassword }) => {
-      const { message } = await proof.prove(
-        (sent) => removePasskey(passkey._id, { currentPassword: removePassword, ...sent }),
+      const { message } = await proof.submitWithFactor(
+        (factor) => removePasskey(passkey._id, { currentPassword: removePassword, ...factor }),
         'removePassword',
       );
       toast.success(message || 'Passkey removed');
       onClose();
-      await changed();
+      await onMfaChanged();
     },
-    message: (error) => proofFailure(error, 'Failed to remove the passkey'),
+    message: (error) => proofErrorMessage(error, 'Failed to remove the passkey'),
   });
   return (
     <Dialog

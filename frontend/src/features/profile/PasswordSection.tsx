@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { changePassword, sessionsQuery } from '@/api/profile';
 import { configQuery } from '@/api/queries';
 import { useUser } from '@/domain/session/session';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
@@ -11,7 +11,7 @@ import { PasswordInput } from '@/ui/PasswordInput';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { FactorFields, proofFailure, useFactorProof } from './FactorProof';
+import { FactorFields, proofErrorMessage, useFactorProof } from './FactorProof';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 
@@ -23,7 +23,7 @@ export function PasswordSection() {
   const form = useForm({
     values: EMPTY,
     validate: ({ currentPassword, newPassword }) => ({
-      ...complaints({
+      ...withoutEmpty({
         currentPassword: currentPassword ? undefined : 'Enter your current password',
         newPassword:
           newPassword.length < minLength
@@ -33,12 +33,14 @@ export function PasswordSection() {
       ...proof.check(),
     }),
     submit: async (values) => {
-      const { message } = await proof.prove((sent) => changePassword({ ...values, ...sent }));
+      const { message } = await proof.submitWithFactor((factor) =>
+        changePassword({ ...values, ...factor }),
+      );
       form.reset(EMPTY);
       toast.success(message || 'Password changed successfully');
       await client.invalidateQueries(sessionsQuery);
     },
-    message: (error) => proofFailure(error, 'Failed to change the password'),
+    message: (error) => proofErrorMessage(error, 'Failed to change the password'),
   });
 
   return (

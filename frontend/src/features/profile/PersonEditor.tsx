@@ -8,7 +8,7 @@ import { useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
 import { useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
-import { checkPerson, personValues, profileFailure, useSaveProfile } from './profileForm';
+import { checkPerson, personValues, profileErrorMessage, useSaveProfile } from './profileForm';
 
 /** The full editor of patients, and of admins, who have the common fields alone. */
 export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
@@ -28,7 +28,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
     },
     validate: (values) => checkPerson(values, user, proof),
     submit: (values) => save(user, values),
-    message: profileFailure,
+    message: profileErrorMessage,
   });
   // Only a patient's form has these.
   const text = (

@@ -33,8 +33,8 @@ export function PersonFields<V extends PersonValues>({
       <PictureField
         name={person.values.name}
         current={picture}
-        chosen={person.values.image}
-        removed={person.values.removeImage}
+        file={person.values.image}
+        isRemoved={person.values.removeImage}
         error={form.errors.image}
         onChange={(image, removeImage) => person.setAll({ image, removeImage })}
       />

@@ -12,18 +12,18 @@ interface Props {
   /** The person's name, for the initials where there is no picture. */
   name: string;
   current: string | null;
-  chosen: File | null;
-  removed: boolean;
+  file: File | null;
+  isRemoved: boolean;
   error?: string;
   onChange: (image: File | null, remove: boolean) => void;
 }
 
 /** Choose, see and remove the profile picture. The server looks at what is really in the file. */
-export function PictureField({ name, current, chosen, removed, error, onChange }: Props) {
+export function PictureField({ name, current, file, isRemoved, error, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState('');
-  const preview = usePreview(chosen);
-  const shown = preview ?? (removed ? null : current);
+  const preview = usePreview(file);
+  const imageUrl = preview ?? (isRemoved ? null : current);
 
   const choose = (file: File | undefined) => {
     if (!file) return;
@@ -46,7 +46,7 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
       optional
     >
       <Inline gap={4}>
-        <Avatar name={name} src={shown} size={96} />
+        <Avatar name={name} src={imageUrl} size={96} />
         <Inline>
           <input
             ref={input}
@@ -67,9 +67,9 @@ export function PictureField({ name, current, chosen, removed, error, onChange }
             icon={<PictureIcon size={20} />}
             onClick={() => input.current?.click()}
           >
-            {shown ? 'Change picture' : 'Upload picture'}
+            {imageUrl ? 'Change picture' : 'Upload picture'}
           </Button>
-          {shown && (
+          {imageUrl && (
             <Button variant="quiet" onClick={() => onChange(null, current !== null)}>
               Remove picture
             </Button>

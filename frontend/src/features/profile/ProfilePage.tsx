@@ -22,7 +22,7 @@ const PersonEditor = lazy(() =>
   import('./PersonEditor').then((module) => ({ default: module.PersonEditor })),
 );
 // Rarely there.
-const WaitingEmail = lazy(() => import('./PendingEmail'));
+const PendingEmail = lazy(() => import('./PendingEmail'));
 const SecondStepSection = lazy(() => import('./MfaSection'));
 const PasskeysSection = lazy(() => import('./PasskeysSection'));
 const PublicPreview = lazy(() => import('./PublicPreview'));
@@ -31,8 +31,8 @@ const PublicPreview = lazy(() => import('./PublicPreview'));
 export default function ProfilePage() {
   const user = useUser();
   const [params] = useSearchParams();
-  const due = mustSetUpMfa(user);
-  if (params.has('edit') && !due) {
+  const isMfaRequired = mustSetUpMfa(user);
+  if (params.has('edit') && !isMfaRequired) {
     return (
       <Stack gap={5} className="column">
         <Suspense fallback={<Spinner />}>
@@ -52,7 +52,7 @@ export default function ProfilePage() {
   }
   return (
     <Stack gap={5} className="column">
-      {due ? (
+      {isMfaRequired ? (
         <>
           <PageHeading>Set up two-step sign-in</PageHeading>
           <Banner tone="info">
@@ -71,7 +71,7 @@ export default function ProfilePage() {
           {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
           {(user.pendingEmail || !user.emailConfirmed) && (
             <Suspense>
-              <WaitingEmail user={user} />
+              <PendingEmail user={user} />
             </Suspense>
           )}
           <ProfileView user={user} />
@@ -92,7 +92,7 @@ export default function ProfilePage() {
         <SecondStepSection />
         <PasskeysSection />
       </Suspense>
-      {!due && (
+      {!isMfaRequired && (
         <>
           <SessionsSection />
           <AccountData />

@@ -17,7 +17,7 @@ import { Stack } from '@/ui/Stack';
 import styles from './profile.module.css';
 
 /** What patients see, made of what the doctor knows of themself: nobody else may ask for it yet. */
-function publicOf(user: DoctorUser): DoctorPage {
+function toPublicDoctor(user: DoctorUser): DoctorPage {
   return { ...user, verifiedOn: null, nextFree: null, nextTimes: [] };
 }
 
@@ -31,7 +31,7 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
   const approved = user.approval.state === 'approved';
   const listed = useQuery({ ...doctorQuery(user._id), enabled: approved });
   // What was edited a moment ago is here first.
-  const doctor: DoctorPage = { ...publicOf(user), ...listed.data };
+  const doctor: DoctorPage = { ...toPublicDoctor(user), ...listed.data };
   return (
     <>
       <PageHeading

@@ -4,7 +4,7 @@ import { CopyButton } from '@/ui/CopyButton';
 import { Dialog } from '@/ui/Dialog';
 import styles from './mfa.module.css';
 
-interface Shown {
+interface RecoveryCodesState {
   /** Takes the focus where what had it is gone. */
   heading: RefObject<HTMLHeadingElement | null>;
   show: (codes: string[]) => void;
@@ -12,19 +12,20 @@ interface Shown {
 }
 
 /**
- * Show new recovery codes, this once. After them, and when a change of `standing` (what the section
+ * Show new recovery codes, this once. After them, and when a change of `status` (what the section
  * shows) has taken away what was pressed, the focus is at the heading.
  */
-export function useRecoveryCodes(standing: unknown): Shown {
+export function useRecoveryCodes(status: unknown): RecoveryCodesState {
   const [codes, setCodes] = useState<string[] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef({ codes, standing });
+  const before = useRef({ codes, status });
   useEffect(() => {
     const putAway = before.current.codes && !codes;
-    const changed = before.current.standing && before.current.standing !== standing;
-    if ((putAway || changed) && document.activeElement === document.body) heading.current?.focus();
-    before.current = { codes, standing };
-  }, [codes, standing]);
+    const hasChanged = before.current.status && before.current.status !== status;
+    if ((putAway || hasChanged) && document.activeElement === document.body)
+      heading.current?.focus();
+    before.current = { codes, status };
+  }, [codes, status]);
   const dialog = codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />;
   return { heading, show: setCodes, dialog };
 }
@@ -38,7 +39,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       actions={
         <>
           <Button onClick={onDone}>I have kept them</Button>
-          <CopyButton text={codes.join('\n')} what="recovery codes" />
+          <CopyButton text={codes.join('\n')} label="recovery codes" />
         </>
       }
     >

@@ -17,7 +17,7 @@ import styles from './profile.module.css';
 /** Where one is signed in, and an end to what is not one's own. */
 export function SessionsSection() {
   const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
-  const others = useEnding(endOtherSessions, 'Signed out everywhere else');
+  const others = useEndSession(endOtherSessions, 'Signed out everywhere else');
   return (
     <Card as="section" gap={4} aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
@@ -52,20 +52,20 @@ export function SessionsSection() {
 }
 
 /** Ends sessions and shows which are left. */
-function useEnding(mutationFn: () => Promise<unknown>, done: string) {
+function useEndSession(mutationFn: () => Promise<unknown>, successMessage: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,
     onSuccess: async () => {
       await client.invalidateQueries(sessionsQuery);
-      toast.success(done);
+      toast.success(successMessage);
     },
     onError: (error) => toast.error(messageOf(error, 'Failed to end the session')),
   });
 }
 
 function Row({ session }: { session: SessionRow }) {
-  const end = useEnding(() => endSession(session._id), 'Signed out there');
+  const end = useEndSession(() => endSession(session._id), 'Signed out there');
   const name = deviceName(session.userAgent);
   return (
     <Toolbar as="li" className={styles.session}>

@@ -9,10 +9,10 @@ import type { Gender, PatientUser } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
 import { GENDERS } from '@/lib/options';
-import { NoPasskey } from '@/lib/passkey';
+import { PasskeyError } from '@/lib/passkey';
 import { paths } from '@/lib/paths';
 import { joinAddress, splitAddress } from '@/lib/postalAddress';
-import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/validate';
+import { checkBirthDate, checkEmail, checkPhone, withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -26,11 +26,11 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { FactorFields, proofFailure, useFactorProof } from './FactorProof';
+import { FactorFields, proofErrorMessage, useFactorProof } from './FactorProof';
 import styles from './profile.module.css';
 
 // Rarely there.
-const WaitingEmail = lazy(() => import('./PendingEmail'));
+const PendingEmail = lazy(() => import('./PendingEmail'));
 
 function valuesOf(user: PatientUser) {
   return {
@@ -56,7 +56,7 @@ export default function SimpleProfilePage() {
   const form = useForm({
     values: valuesOf(user),
     validate: (values) => ({
-      ...complaints({
+      ...withoutEmpty({
         name: values.name.trim() ? undefined : 'Enter your full name',
         email: checkEmail(values.email),
         currentPassword:
@@ -76,23 +76,23 @@ export default function SimpleProfilePage() {
     submit: async (values) => {
       const { currentPassword, profilePicture, gender, ...rest } = values;
       const email = values.email.trim();
-      const update = (sent: FactorBody) =>
+      const update = (factor: FactorBody) =>
         updateProfile({
           ...rest,
           email,
           gender: gender as Gender,
           ...(currentPassword && { currentPassword }),
           ...(profilePicture.trim() && { profilePicture: profilePicture.trim() }),
-          ...sent,
+          ...factor,
         });
-      const answer = await (email === user.email ? update({}) : proof.prove(update));
+      const answer = await (email === user.email ? update({}) : proof.submitWithFactor(update));
       setUser(answer.data.user);
       form.reset(valuesOf(answer.data.user as PatientUser));
       toast.success('Profile updated successfully!');
     },
     message: (error) =>
-      error instanceof NoPasskey || (error instanceof ApiError && error.status > 0)
-        ? proofFailure(error, 'Failed to update profile')
+      error instanceof PasskeyError || (error instanceof ApiError && error.status > 0)
+        ? proofErrorMessage(error, 'Failed to update profile')
         : 'Failed to update profile. Please try again.',
   });
   const { email, dateOfBirth } = form.values;
@@ -111,7 +111,7 @@ export default function SimpleProfilePage() {
       </PageHeading>
       {(user.pendingEmail || !user.emailConfirmed) && (
         <Suspense>
-          <WaitingEmail user={user} />
+          <PendingEmail user={user} />
         </Suspense>
       )}
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>

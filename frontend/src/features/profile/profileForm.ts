@@ -6,9 +6,9 @@ import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { nestFields } from '@/lib/nestedForm';
 import { paths } from '@/lib/paths';
-import { checkBirthDate, checkEmail, checkPhone, complaints } from '@/lib/validate';
+import { checkBirthDate, checkEmail, checkPhone, withoutEmpty } from '@/lib/validate';
 import { toast } from '@/ui/toasts';
-import { type FactorProofState, proofFailure } from './FactorProof';
+import { type FactorProofState, proofErrorMessage } from './FactorProof';
 
 /** What the editors of all roles share. */
 
@@ -45,7 +45,7 @@ export function checkPerson(
 ): Record<string, string> {
   const admin = user.role === 'admin';
   const changesEmail = values.email.trim() !== user.email;
-  const found = complaints({
+  const found = withoutEmpty({
     name: values.name.trim() ? undefined : 'Enter your full name',
     phone: admin || values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
     dateOfBirth: admin && !values.dateOfBirth ? undefined : checkBirthDate(values.dateOfBirth),
@@ -58,8 +58,8 @@ export function checkPerson(
   return { ...found, ...(changesEmail && proof.check()) };
 }
 
-export function profileFailure(error: unknown): string {
-  return proofFailure(error, 'Profile update failed');
+export function profileErrorMessage(error: unknown): string {
+  return proofErrorMessage(error, 'Profile update failed');
 }
 
 /** Save the multipart form, put the answer in place and go back to the view. */
@@ -75,8 +75,8 @@ export function useSaveProfile(proof: FactorProofState) {
       dateOfBirth: rest.dateOfBirth || undefined,
       ...(removeImage && { removeImage: true }),
     });
-    const update = (sent: FactorBody) => updateProfileForm(user.role, { ...body, ...sent });
-    const answer = await (body.email === user.email ? update({}) : proof.prove(update));
+    const update = (factor: FactorBody) => updateProfileForm(user.role, { ...body, ...factor });
+    const answer = await (body.email === user.email ? update({}) : proof.submitWithFactor(update));
     if (!answer.data.user) throw new ApiError(502);
     setUser(answer.data.user);
     if (answer.data.user.pendingEmail && answer.data.user.pendingEmail !== user.pendingEmail) {

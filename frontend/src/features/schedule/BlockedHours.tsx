@@ -12,7 +12,7 @@ import { Grid } from '@/ui/Grid';
 import { CloseIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
-import type { Blocked, Draft } from './draft';
+import type { BlockedInterval, Draft } from './draft';
 import styles from './schedule.module.css';
 
 /** Parts of single dates that nobody can book. */
@@ -20,7 +20,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
   const { blocked, timeZone } = form.values;
   const add = useRef<HTMLButtonElement>(null);
   const today = todayIn(timeZone);
-  const set = (changed: Blocked[]) => form.set('blocked', changed);
+  const set = (blocked: BlockedInterval[]) => form.set('blocked', blocked);
   return (
     <FormSection
       title="Blocked hours"
@@ -33,9 +33,11 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
       )}
       {blocked.map((each, at) => {
         const name = `blocked.${at}`;
-        const change = (part: Partial<Blocked>) =>
-          set(blocked.map((other, index) => (index === at ? { ...other, ...part } : other)));
-        const field = (part: keyof Blocked) => ({
+        const change = (part: Partial<BlockedInterval>) =>
+          set(
+            blocked.map((interval, index) => (index === at ? { ...interval, ...part } : interval)),
+          );
+        const field = (part: keyof BlockedInterval) => ({
           name: `${name}.${part}`,
           value: each[part],
           error: form.errors[`${name}.${part}`],

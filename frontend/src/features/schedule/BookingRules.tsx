@@ -13,7 +13,7 @@ import styles from './schedule.module.css';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-const NOTICE = [
+const NOTICE_OPTIONS = [
   [0, 'None'],
   [30, '30 minutes'],
   [60, '1 hour'],
@@ -29,7 +29,7 @@ const NOTICE = [
 /** How long appointments take, and when they can be booked. */
 export function BookingRules({ form }: { form: Form<Draft> }) {
   const { values } = form;
-  const notice: { value: string; label: string }[] = NOTICE.map(([minutes, label]) => ({
+  const notice: { value: string; label: string }[] = NOTICE_OPTIONS.map(([minutes, label]) => ({
     value: String(minutes),
     label,
   }));
@@ -76,7 +76,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
         />
       </Grid>
       <p className={styles.summary} role="status">
-        {startsSentence(values.weeklyHours, values.visitMinutes, values.bufferMinutes)}
+        {startsText(values.weeklyHours, values.visitMinutes, values.bufferMinutes)}
       </p>
       <p className="muted small">
         A new length or buffer applies to new bookings. Existing appointments keep the length and
@@ -113,7 +113,7 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
 }
 
 /** "On Mondays appointments start at 09:00, 09:40, 10:20 …, the last at 16:20." */
-export function startsSentence(week: Week, appointmentText: string, bufferText: string): string {
+export function startsText(week: Week, appointmentText: string, bufferText: string): string {
   const [appointment, buffer] = [Number(appointmentText), Number(bufferText)];
   const day = WEEKDAYS.find(
     (each) => appointmentStarts(week[each], appointment, buffer).length > 0,

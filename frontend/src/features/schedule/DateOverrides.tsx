@@ -10,7 +10,7 @@ import { FormSection } from '@/ui/FormSection';
 import type { Form } from '@/ui/useForm';
 import { AbsenceList } from './AbsenceList';
 import { DaysOffPanel } from './DaysOffPanel';
-import { dayLook } from './dayLook';
+import { dayAppearance } from './dayAppearance';
 import { type Draft, type Override, type OverrideGroup, withDaysOff, withOverride } from './draft';
 import { OverrideList } from './OverrideList';
 import { OverridePanel } from './OverridePanel';
@@ -33,7 +33,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [daysOff, setDaysOff] = useState<OverrideGroup | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const setOverrides = (changed: Override[]) => form.set('overrides', changed);
+  const setOverrides = (overrides: Override[]) => form.set('overrides', overrides);
   const overridesBeside = ({ indexes }: OverrideGroup) =>
     overrides.filter((_, index) => !indexes.includes(index));
 
@@ -55,7 +55,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
     setDaysOff(null);
   };
 
-  const invalidDate = invalidDateIn(form);
+  const invalidDate = findInvalidDate(form);
   // Opened, so that the complaint is beside its field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again at each refusal.
   useEffect(() => {
@@ -87,7 +87,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
           first={monthOf(today)}
           last={addMonths(monthOf(today), MONTHS_AHEAD)}
           today={today}
-          free={(date) => dayLook(date, form.values, absences, today)}
+          free={(date) => dayAppearance(date, form.values, absences, today)}
           legend="Dates marked “off” or “other” differ from their weekday; “part” is partly off or blocked."
           selectedDate={chosen}
           onChoose={chooseDate}
@@ -118,7 +118,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
       <OverrideList
         overrides={overrides}
         errors={form.errors}
-        chosen={chosen}
+        selectedDate={chosen}
         onEdit={edit}
         onRemove={remove}
       />
@@ -127,7 +127,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
 }
 
 /** Return the date with the first complaint. */
-function invalidDateIn({ errors, values }: Form<Draft>): string | undefined {
+function findInvalidDate({ errors, values }: Form<Draft>): string | undefined {
   const name = Object.keys(errors).find((field) => /^overrides\.\d/.test(field));
   return name && values.overrides[Number(name.split('.')[1])]?.date;
 }

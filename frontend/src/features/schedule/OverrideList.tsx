@@ -12,13 +12,13 @@ interface Props {
   overrides: Override[];
   errors: Record<string, string>;
   /** The date whose fields are shown. */
-  chosen: string | null;
+  selectedDate: string | null;
   onEdit: (group: OverrideGroup) => void;
   onRemove: (group: OverrideGroup) => void;
 }
 
 /** The dates that differ from their weekday; several in a row are one entry. */
-export function OverrideList({ overrides, errors, chosen, onEdit, onRemove }: Props) {
+export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   if (overrides.length === 0) return null;
   return (
@@ -45,7 +45,7 @@ export function OverrideList({ overrides, errors, chosen, onEdit, onRemove }: Pr
                     key={index}
                     name={`overrides.${index}`}
                     errors={errors}
-                    hasFields={overrides[index]?.date === chosen}
+                    hasFields={overrides[index]?.date === selectedDate}
                   />
                 ))}
               </div>

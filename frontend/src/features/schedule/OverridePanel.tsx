@@ -21,7 +21,7 @@ export function OverridePanel({ date, form, heading, onChange }: Props) {
   const { overrides, weeklyHours } = form.values;
   const index = overrides.findIndex((each) => each.date === date);
   const override = overrides[index];
-  const usual = weeklyHours[weekdayName(weekdayOf(date))];
+  const usualHours = weeklyHours[weekdayName(weekdayOf(date))];
   // An emptied list of other hours doesn't mean a day off.
   const [isOther, setIsOther] = useState((override?.hours.length ?? 0) > 0);
   const kind = !override ? 'usual' : override.hours.length > 0 || isOther ? 'other' : 'off';
@@ -42,10 +42,13 @@ export function OverridePanel({ date, form, heading, onChange }: Props) {
           if (choice === 'usual') onChange(null);
           else if (choice === 'off') onChange({ hours: [], reason });
           else
-            onChange({ hours: usual.length ? usual : [{ start: '09:00', end: '17:00' }], reason });
+            onChange({
+              hours: usualHours.length ? usualHours : [{ start: '09:00', end: '17:00' }],
+              reason,
+            });
         }}
         options={[
-          { value: 'usual', label: `As usual: ${hoursText(usual) || 'closed'}` },
+          { value: 'usual', label: `As usual: ${hoursText(usualHours) || 'closed'}` },
           { value: 'off', label: 'Day off' },
           { value: 'other', label: 'Other hours' },
         ]}

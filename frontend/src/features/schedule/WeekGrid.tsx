@@ -19,8 +19,8 @@ import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
 
 /** What is shown of a day unless its hours reach further. */
-const MORNING = 7 * 60;
-const EVENING = 20 * 60;
+const DEFAULT_FIRST_MINUTE = 7 * 60;
+const DEFAULT_LAST_MINUTE = 20 * 60;
 
 /** What a weekday shows: its own hours until midnight, and what runs over from the day before. */
 function shownSpans(week: Week, day: number): [number, number][] {
@@ -48,10 +48,15 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
 
   const spans = WEEKDAYS.flatMap((_, day) => shownSpans(week, day));
   const hour = (minute: number, round: (hours: number) => number) => round(minute / 60) * 60;
-  const first = whole ? 0 : Math.min(MORNING, ...spans.map(([start]) => hour(start, Math.floor)));
+  const first = whole
+    ? 0
+    : Math.min(DEFAULT_FIRST_MINUTE, ...spans.map(([start]) => hour(start, Math.floor)));
   const last = whole
     ? DAY_MINUTES
-    : Math.min(DAY_MINUTES, Math.max(EVENING, ...spans.map(([, end]) => hour(end, Math.ceil))));
+    : Math.min(
+        DAY_MINUTES,
+        Math.max(DEFAULT_LAST_MINUTE, ...spans.map(([, end]) => hour(end, Math.ceil))),
+      );
   const rows = (last - first) / CELL_MINUTES;
   const hours = Array.from({ length: rows / 2 }, (_, at) => first + at * 60);
 

@@ -50,7 +50,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
               of={capitalize(day)}
               hours={hours}
               errors={errors}
-              onChange={(changed) => onChange({ ...week, [day]: changed })}
+              onChange={(hours) => onChange({ ...week, [day]: hours })}
             />
             <Button variant="quiet" onClick={() => setCopying(day)}>
               Copy <span className="visually-hidden">{capitalize(day)} </span>to…

@@ -2,7 +2,7 @@ import type { Interval, Schedule, Week } from '@/api/types';
 import { checkHours } from '@/domain/schedule/hours';
 import { addDays, daysBetween, isDate } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
-import { complaints } from '@/lib/validate';
+import { withoutEmpty } from '@/lib/validate';
 
 /** The schedule while it is edited, under the names of the wire; numbers are text as typed. */
 export interface Draft {
@@ -16,18 +16,18 @@ export interface Draft {
   cancelCutoffHours: string;
   weeklyHours: Week;
   overrides: Override[];
-  blocked: Blocked[];
+  blocked: BlockedInterval[];
 }
 
 export type Override = Schedule['overrides'][number];
-export type Blocked = Schedule['blocked'][number];
+export type BlockedInterval = Schedule['blocked'][number];
 
 /** Four weeks. */
 const MAX_CUTOFF_HOURS = 672;
 /** As many as the server accepts. */
 const MAX_OVERRIDES = 400;
 
-export function draftOf(schedule: Schedule): Draft {
+export function toDraft(schedule: Schedule): Draft {
   return {
     timeZone: schedule.timeZone,
     visitMinutes: String(schedule.visitMinutes),
@@ -44,7 +44,7 @@ export function draftOf(schedule: Schedule): Draft {
 }
 
 /** What is saved; time off has calls of its own. */
-export function scheduleOf(draft: Draft): Omit<Schedule, 'absences'> {
+export function toSchedule(draft: Draft): Omit<Schedule, 'absences'> {
   return {
     ...draft,
     cancelCutoffHours:
@@ -56,8 +56,8 @@ export function scheduleOf(draft: Draft): Omit<Schedule, 'absences'> {
   };
 }
 
-export function isSameDraft(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+export function isSameDraft(a: Draft, b: Draft): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function checkNumber(text: string, label: string, min: number, max: number): string | undefined {
@@ -68,7 +68,7 @@ function checkNumber(text: string, label: string, min: number, max: number): str
 
 /** Sentences by field, as the server names them. */
 export function checkDraft(draft: Draft): Record<string, string> {
-  const errors = complaints({
+  const errors = withoutEmpty({
     visitMinutes: checkNumber(draft.visitMinutes, 'the appointment length', 5, 240),
     bufferMinutes: checkNumber(draft.bufferMinutes, 'the buffer', 0, 240),
     maxDaysAhead: checkNumber(draft.maxDaysAhead, 'the booking window', 1, 730),

@@ -6,10 +6,10 @@ import { confirm } from '@/ui/confirm';
  * While something is unsaved, ask before a link leads away, and let the browser ask before the tab
  * closes. The way back cannot be asked about; what is unsaved is kept for then.
  */
-export function useLeaveWarning(unsaved: boolean): void {
+export function useLeaveWarning(hasUnsaved: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!unsaved) return;
+    if (!hasUnsaved) return;
     const onClick = async (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin)
@@ -35,5 +35,5 @@ export function useLeaveWarning(unsaved: boolean): void {
       document.removeEventListener('click', onClick, true);
       window.removeEventListener('beforeunload', onUnload);
     };
-  }, [unsaved, navigate]);
+  }, [hasUnsaved, navigate]);
 }

@@ -9,7 +9,7 @@ import { outcomeText } from '@/domain/schedule/affectedChoices';
 import { useSession, useUser } from '@/domain/session/session';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { checkDraft, draftOf, isSameDraft, readDraft, scheduleOf, storeDraft } from './draft';
+import { checkDraft, isSameDraft, readDraft, storeDraft, toDraft, toSchedule } from './draft';
 import { useLeaveWarning } from './useLeaveWarning';
 
 /** The form of the schedule; `affected` are the appointments to decide about before it can be saved. */
@@ -31,9 +31,9 @@ export function useScheduleForm(schedule: Schedule) {
     else if (scrollPosition.current !== null) window.scrollTo(0, scrollPosition.current);
   }, [affected]);
 
-  const onSaved = (saved: Schedule, decisions: Record<string, Decision> = {}) => {
-    client.setQueryData(scheduleQuery.queryKey, saved);
-    form.reset(draftOf(saved));
+  const onSaved = (schedule: Schedule, decisions: Record<string, Decision> = {}) => {
+    client.setQueryData(scheduleQuery.queryKey, schedule);
+    form.reset(toDraft(schedule));
     setAffected(null);
     void invalidateAppointments(client);
     // The profile shows days, hours and zone too.
@@ -43,10 +43,10 @@ export function useScheduleForm(schedule: Schedule) {
   };
 
   const form = useForm({
-    values: restoredDraft ?? draftOf(schedule),
+    values: restoredDraft ?? toDraft(schedule),
     validate: checkDraft,
     submit: async (draft) => {
-      const body = scheduleOf(draft);
+      const body = toSchedule(draft);
       const preview = await previewSchedule(body);
       if (preview.affected.length > 0) {
         showAffected(preview.affected);
@@ -65,11 +65,11 @@ export function useScheduleForm(schedule: Schedule) {
   const { values } = form;
 
   const saveWithDecisions = async (decisions: Record<string, Decision>, reason: string) => {
-    const body = { ...scheduleOf(values), visits: decisions, reason };
+    const body = { ...toSchedule(values), visits: decisions, reason };
     onSaved((await saveSchedule(body)).schedule, decisions);
   };
 
-  const savedDraft = draftOf(schedule);
+  const savedDraft = toDraft(schedule);
   const isDirty = !isSameDraft(values, savedDraft);
   useLeaveWarning(isDirty);
   useEffect(() => storeDraft(user._id, isDirty ? values : null), [user._id, isDirty, values]);

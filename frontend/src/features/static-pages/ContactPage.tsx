@@ -31,15 +31,15 @@ export default function ContactPage() {
         />
       ) : (
         <Grid as="ul">
-          <Way icon={<MailIcon size={26} />} title="Email">
+          <ContactMethod icon={<MailIcon size={26} />} title="Email">
             {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
-          </Way>
-          <Way icon={<PhoneIcon size={26} />} title="Phone">
+          </ContactMethod>
+          <ContactMethod icon={<PhoneIcon size={26} />} title="Phone">
             {contact ? <a href={telHref(contact.phone)}>{contact.phone}</a> : <Skeleton />}
-          </Way>
-          <Way icon={<PlaceIcon size={26} />} title="Mail">
+          </ContactMethod>
+          <ContactMethod icon={<PlaceIcon size={26} />} title="Mail">
             {contact ? contact.address : <Skeleton />}
-          </Way>
+          </ContactMethod>
         </Grid>
       )}
       <Stack as="section" gap={3}>
@@ -61,7 +61,7 @@ export default function ContactPage() {
   );
 }
 
-function Way({
+function ContactMethod({
   icon,
   title,
   children,

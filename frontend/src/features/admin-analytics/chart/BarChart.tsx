@@ -3,8 +3,8 @@ import { cx } from '@/lib/cx';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import styles from './chart.module.css';
-import { Patterns, patternOf, toneOf } from './Patterns';
-import { labelIndexes, stepFor, ticksTo } from './scale';
+import { Patterns, patternUrl, toneClass } from './Patterns';
+import { axisTicks, indexAfterKey, labelIndexes } from './scale';
 import { useWidth } from './useWidth';
 
 export interface Series {
@@ -28,7 +28,7 @@ interface Props {
   series: Series[];
   format: (value: number | null) => string;
   /** Round numbers of what stand at the side: hours of a chart in minutes, say. */
-  unitOf?: (most: number) => number;
+  tickUnit?: (max: number) => number;
 }
 
 const HEIGHT = 190;
@@ -41,7 +41,7 @@ const LABEL = 64;
  * Bars, drawn to the width there is. One tab stop: a cursor that the arrow keys walk from step to
  * step, whose values are read out; pointing at a bar does the same.
  */
-export function BarChart({ label, steps, series, format, unitOf }: Props) {
+export function BarChart({ label, steps, series, format, tickUnit }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const id = useId();
@@ -54,16 +54,16 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
     series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0),
   );
   const highest = Math.max(...sums);
-  const unit = unitOf?.(highest) ?? 1;
-  const ticks = ticksTo(highest / unit).map((tick) => tick * unit);
-  const most = ticks[ticks.length - 1] ?? 1;
-  const y = (value: number) => TOP + plot.height * (1 - value / most);
+  const unit = tickUnit?.(highest) ?? 1;
+  const ticks = axisTicks(highest / unit).map((tick) => tick * unit);
+  const max = ticks[ticks.length - 1] ?? 1;
+  const y = (value: number) => TOP + plot.height * (1 - value / max);
   const x = (step: number) => SIDE + each * (step + 0.5);
 
-  const chosen = Math.min(at ?? steps.length - 1, steps.length - 1);
-  const said = stepText(chosen, steps, series, format);
+  const selectedIndex = Math.min(at ?? steps.length - 1, steps.length - 1);
+  const readout = stepText(selectedIndex, steps, series, format);
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = stepFor(event.key, chosen, steps.length);
+    const to = indexAfterKey(event.key, selectedIndex, steps.length);
     if (to === undefined) return;
     event.preventDefault();
     setAt(to);
@@ -84,11 +84,11 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
         aria-label={`${label}, step by step`}
         aria-valuemin={0}
         aria-valuemax={steps.length - 1}
-        aria-valuenow={chosen}
-        aria-valuetext={said}
+        aria-valuenow={selectedIndex}
+        aria-valuetext={readout}
         className={styles.plot}
         onKeyDown={onKeyDown}
-        onFocus={() => setAt(chosen)}
+        onFocus={() => setAt(selectedIndex)}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
       >
@@ -104,7 +104,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
           ))}
           {at !== null && (
             <rect
-              x={x(chosen) - each / 2}
+              x={x(selectedIndex) - each / 2}
               y={TOP}
               width={each}
               height={plot.height}
@@ -136,7 +136,7 @@ export function BarChart({ label, steps, series, format, unitOf }: Props) {
       </div>
       {/* The cursor says the same to a screen reader. */}
       <p className={cx(styles.readout, at === null && styles.hint)} aria-hidden="true">
-        {at === null ? 'Point at a bar, or use the arrow keys.' : said}
+        {at === null ? 'Point at a bar, or use the arrow keys.' : readout}
       </p>
     </Stack>
   );
@@ -180,8 +180,8 @@ function Bar({ values, left, width, y, id }: BarProps) {
         y={top}
         width={width}
         height={height}
-        fill={patternOf(id, series)}
-        className={cx(styles.bar, toneOf(series))}
+        fill={patternUrl(id, series)}
+        className={cx(styles.bar, toneClass(series))}
       />
     );
   });
@@ -198,8 +198,8 @@ function Legend({ series, id }: { series: Series[]; id: string }) {
               y={1}
               width={16}
               height={16}
-              fill={patternOf(id, index)}
-              className={cx(styles.bar, toneOf(index))}
+              fill={patternUrl(id, index)}
+              className={cx(styles.bar, toneClass(index))}
             />
           </svg>
           {name}

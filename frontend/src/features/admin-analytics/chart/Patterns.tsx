@@ -6,14 +6,14 @@ import styles from './chart.module.css';
  */
 export const MAX_SERIES = 4;
 
-export function patternOf(id: string, series: number): string {
+export function patternUrl(id: string, series: number): string {
   return `url(#${id}-${series})`;
 }
 
 const TONES = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
 
 /** The class that gives a series its colour. */
-export function toneOf(series: number): string | undefined {
+export function toneClass(series: number): string | undefined {
   return TONES[series % MAX_SERIES];
 }
 
@@ -45,7 +45,13 @@ function Pattern({
   children?: React.ReactNode;
 }) {
   return (
-    <pattern id={id} width="8" height="8" patternUnits="userSpaceOnUse" className={toneOf(series)}>
+    <pattern
+      id={id}
+      width="8"
+      height="8"
+      patternUnits="userSpaceOnUse"
+      className={toneClass(series)}
+    >
       <rect width="8" height="8" className={children ? styles.ground : styles.line} />
       <g className={styles.lines}>{children}</g>
     </pattern>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelIndexes, stepFor, ticksTo } from './scale';
+import { axisTicks, indexAfterKey, labelIndexes } from './scale';
 
 describe('axis ticks', () => {
   it.each([
@@ -10,12 +10,12 @@ describe('axis ticks', () => {
     [25, [0, 10, 20, 30]],
     [190, [0, 100, 200]],
   ])('reach %i in round steps', (most, ticks) => {
-    expect(ticksTo(most)).toEqual(ticks);
+    expect(axisTicks(most)).toEqual(ticks);
   });
 
   it('are few whole numbers that cover any count', () => {
     for (let most = 0; most <= 5000; most += 7) {
-      const ticks = ticksTo(most);
+      const ticks = axisTicks(most);
       expect(ticks.every(Number.isInteger)).toBe(true);
       expect(ticks.at(-1)).toBeGreaterThanOrEqual(most);
       expect(ticks.length).toBeLessThanOrEqual(5);
@@ -30,11 +30,11 @@ it('labels as many steps as fit', () => {
 });
 
 it('moves by keys within the chart', () => {
-  expect(stepFor('ArrowRight', 3, 10)).toBe(4);
-  expect(stepFor('ArrowRight', 9, 10)).toBe(9);
-  expect(stepFor('ArrowLeft', 0, 10)).toBe(0);
-  expect(stepFor('PageUp', 1, 10)).toBe(8);
-  expect(stepFor('Home', 5, 10)).toBe(0);
-  expect(stepFor('End', 5, 10)).toBe(9);
-  expect(stepFor('Tab', 5, 10)).toBeUndefined();
+  expect(indexAfterKey('ArrowRight', 3, 10)).toBe(4);
+  expect(indexAfterKey('ArrowRight', 9, 10)).toBe(9);
+  expect(indexAfterKey('ArrowLeft', 0, 10)).toBe(0);
+  expect(indexAfterKey('PageUp', 1, 10)).toBe(8);
+  expect(indexAfterKey('Home', 5, 10)).toBe(0);
+  expect(indexAfterKey('End', 5, 10)).toBe(9);
+  expect(indexAfterKey('Tab', 5, 10)).toBeUndefined();
 });

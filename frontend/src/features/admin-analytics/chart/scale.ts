@@ -1,10 +1,10 @@
 /** The numbers that stand at the side of a chart, from 0 to at least `most`; whole ones for counts. */
-export function ticksTo(most: number, wanted = 3): number[] {
-  const rough = Math.max(most, 1) / wanted;
+export function axisTicks(max: number, count = 3): number[] {
+  const rough = Math.max(max, 1) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const nice = [1, 2, 2.5, 5, 10].find((each) => each * power >= rough) ?? 10;
   const step = Math.max(1, Math.ceil(nice * power));
-  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, at) => at * step);
+  return Array.from({ length: Math.ceil(Math.max(max, 1) / step) + 1 }, (_, at) => at * step);
 }
 
 /** Which of `count` steps get a label below, so that none touch: the first, and every so many. */
@@ -14,17 +14,17 @@ export function labelIndexes(count: number, width: number, labelWidth: number): 
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
 }
 
-const PAGE = 7;
+const PAGE_STEPS = 7;
 
 /** Where a key leads from a step; undefined for keys that lead nowhere. */
-export function stepFor(key: string, at: number, count: number): number | undefined {
+export function indexAfterKey(key: string, at: number, count: number): number | undefined {
   const moves: Record<string, number> = {
     ArrowRight: at + 1,
     ArrowUp: at + 1,
     ArrowLeft: at - 1,
     ArrowDown: at - 1,
-    PageUp: at + PAGE,
-    PageDown: at - PAGE,
+    PageUp: at + PAGE_STEPS,
+    PageDown: at - PAGE_STEPS,
     Home: 0,
     End: count - 1,
   };

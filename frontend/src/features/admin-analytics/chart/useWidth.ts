@@ -1,16 +1,16 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** The width in pixels of an element, as it changes: what is drawn to measure needs no stretching. */
-export function useWidth(element: RefObject<HTMLElement | null>, first = 600): number {
-  const [width, setWidth] = useState(first);
+export function useWidth(element: RefObject<HTMLElement | null>, initialWidth = 600): number {
+  const [width, setWidth] = useState(initialWidth);
   useLayoutEffect(() => {
     const node = element.current;
     if (!node || typeof ResizeObserver === 'undefined') return;
-    const measure = () => setWidth(node.clientWidth || first);
+    const measure = () => setWidth(node.clientWidth || initialWidth);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(node);
     return () => observer.disconnect();
-  }, [element, first]);
+  }, [element, initialWidth]);
   return width;
 }

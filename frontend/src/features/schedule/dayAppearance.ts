@@ -6,7 +6,7 @@ import { weekdayOf } from '@/lib/dates';
 import type { Draft } from './draft';
 
 /** Return how a date of the schedule looks in the month grid. */
-export function dayLook(
+export function dayAppearance(
   date: string,
   draft: Draft,
   absences: Absence[],
