@@ -29,7 +29,7 @@ export const publicPage: Guard = (page) => (
   </>
 );
 export const publicPrerenderedPage: Guard = Object.assign(publicPage.bind(null), {
-  drawn: true as const,
+  isPrerendered: true as const,
 });
 export const requireSession: Guard = (page) => <RequireSession>{page}</RequireSession>;
 export const requireRole =

@@ -80,7 +80,7 @@ export default function AppointmentsPage() {
         rows={(data) => data.appointments}
         failure="Failed to fetch appointments"
         rowHeight={64}
-        href={(page) => paths.adminRecords({ ...query, page: page })}
+        href={(page) => paths.adminRecords({ ...query, page })}
         empty={
           chips.length > 0 ? (
             <EmptyState

@@ -95,7 +95,7 @@ export default function AuditPage() {
         rows={(data) => data.events}
         failure="We could not load the audit log"
         rowHeight={52}
-        href={(page) => paths.adminAudit({ ...query, page: page })}
+        href={(page) => paths.adminAudit({ ...query, page })}
         empty={
           <EmptyState
             title={chips.length > 0 ? 'No matching events' : 'The audit log is empty'}

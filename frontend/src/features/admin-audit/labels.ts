@@ -188,7 +188,7 @@ function formatDetail(value: unknown): string {
 export function optionsFor(labels: Record<string, string>, value: string | undefined) {
   const known = Object.entries(labels).map(([value, label]) => ({ value, label }));
   if (!value || labels[value]) return known;
-  return [...known, { value: value, label: humanize(value) }];
+  return [...known, { value, label: humanize(value) }];
 }
 
 /** Kinds of events first, each followed by its events. */
@@ -196,8 +196,8 @@ export function eventOptions(value: string | undefined) {
   const labels: Record<string, string> = {};
   for (const [kind, label] of Object.entries(KINDS)) {
     labels[kind] = `All: ${label}`;
-    for (const [event, formatDetail] of Object.entries(EVENTS)) {
-      if (event.startsWith(kind)) labels[event] = formatDetail;
+    for (const [event, eventLabel] of Object.entries(EVENTS)) {
+      if (event.startsWith(kind)) labels[event] = eventLabel;
     }
   }
   return optionsFor({ ...labels, ...EVENTS }, value);

@@ -113,7 +113,7 @@ export default function DoctorsPage() {
             />
           )
         }
-        href={(page) => paths.adminDoctors({ ...query, page: page })}
+        href={(page) => paths.adminDoctors({ ...query, page })}
         rowHeight={268}
         renderSkeletons={(bar) => (
           <Grid className={styles.cards}>

@@ -117,7 +117,7 @@ export default function UsersPage() {
             }
           />
         }
-        href={(page) => paths.adminUsers({ ...query, page: page })}
+        href={(page) => paths.adminUsers({ ...query, page })}
         rowHeight={60}
         renderHeader={(range) => (
           <BulkActionBar users={data?.users ?? []} selectedIds={selectedIds} onSelect={select}>

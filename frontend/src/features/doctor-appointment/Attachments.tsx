@@ -71,11 +71,11 @@ export function Attachments({
   };
 
   const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(target.files ?? [])];
+    const newFiles = [...(target.files ?? [])];
     // The same file may be chosen again after a refusal.
     target.value = '';
     setUploads((all) => all.filter((each) => !each.problem));
-    for (const [index, file] of files.entries()) await send(file, files.length + index);
+    for (const [index, file] of newFiles.entries()) await send(file, files.length + index);
   };
 
   const remove = async (file: Attachment) => {

@@ -134,7 +134,7 @@ test('reports a conflict with another draft and keeps one’s own on request', a
   await rest();
   expect(autosave.getState()).toMatchObject({
     state: 'conflict',
-    other: { kind: 'draft', content: words('Cold') },
+    otherVersion: { kind: 'draft', content: words('Cold') },
   });
   // Typing goes on meanwhile and overwrites nothing.
   autosave.change(words('Flu, mild'));
@@ -175,7 +175,7 @@ test('explains a refusal and does not retry until the text changes', async () =>
   const autosave = new DraftAutosave('ana', file());
   autosave.change(words('Flu'));
   await rest();
-  expect(autosave.getState()).toMatchObject({ state: 'refused', problem: 'Too long.' });
+  expect(autosave.getState()).toMatchObject({ state: 'refused', error: 'Too long.' });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
   autosave.change(words('Fl'));

@@ -120,8 +120,8 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
       <FilterChips chips={chips} clearHref={paths.doctorAppointments({ status })} />
       <PatientRequestList appointments={above} />
       <AppointmentList
-        query={query}
-        href={(page) => href({ page: page })}
+        query={listQuery}
+        href={(page) => href({ page })}
         rowHeight={220}
         empty={<EmptyList status={status} hasFilters={hasFilters} />}
       >

@@ -6,7 +6,7 @@ export const VIEWS = ['list', 'day', 'week'] as const;
 export const FILTERS = ['all', 'pending', 'confirmed', 'completed', 'cancelled'] as const;
 
 const SCOPES = ['upcoming', 'past'] as const;
-const TRUE_VALUES = ['true', 'false'] as const;
+const BOOLEAN_VALUES = ['true', 'false'] as const;
 
 /** Read the filters from the address bar; values that don't exist are ignored. */
 export function readQuery(params: URLSearchParams) {
@@ -18,7 +18,7 @@ export function readQuery(params: URLSearchParams) {
     search: params.get('search')?.trim() || undefined,
     date: isDate(date) ? date : undefined,
     scope: choiceParam(params, 'scope', SCOPES, undefined),
-    attended: choiceParam(params, 'attended', TRUE_VALUES, undefined),
+    attended: choiceParam(params, 'attended', BOOLEAN_VALUES, undefined),
     waiting: choiceParam(params, 'waiting', ['true'], undefined),
     waitingForPatient: choiceParam(params, 'waitingForPatient', ['true'], undefined),
     page: pageParam(params),

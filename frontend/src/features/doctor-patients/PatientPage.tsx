@@ -107,7 +107,7 @@ export default function PatientPage() {
         <Pagination
           page={pagination.page}
           hasNext={pagination.hasNext}
-          href={(page) => paths.doctorPatient(id, { page: page })}
+          href={(page) => paths.doctorPatient(id, { page })}
         />
       </Stack>
     </Stack>

@@ -122,7 +122,7 @@ export default function PatientsPage() {
           <Pagination
             page={data.pagination.page}
             hasNext={data.pagination.hasNext}
-            href={(page) => paths.doctorPatients({ ...query, page: page })}
+            href={(page) => paths.doctorPatients({ ...query, page })}
           />
         </>
       )}

@@ -35,10 +35,10 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
         </tr>
       </thead>
       <tbody>
-        {kinds.map(({ name: kind, label, hint }) => (
+        {kinds.map(({ name: kind, label: kindLabel, hint }) => (
           <tr key={kind}>
             <th scope="row">
-              {label}
+              {kindLabel}
               {hint && <div className="muted small">{hint}</div>}
             </th>
             <td>
@@ -54,7 +54,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
                     // Where the error summary leads.
                     id={index === 0 ? fieldId(`channels.${kind}`) : undefined}
                     type="checkbox"
-                    aria-label={`${label}: ${label}`}
+                    aria-label={`${kindLabel}: ${label}`}
                     checked={getChannels(kind).includes(name)}
                     onChange={() => toggle(kind, name)}
                   />

@@ -18,7 +18,7 @@ const license = {
   licenseExpiresOn: '2031-05-01',
 };
 const values = { ...decisionValues(license), checklist: ['identity', 'license'] };
-const pending = { doctor: { isApproved: false }, shown: { revision: 3 } };
+const pending = { doctor: { isApproved: false }, openCase: { revision: 3 } };
 
 test('sends only the license fields that staff changed', () => {
   expect(licenseCorrections(values, license)).toEqual({});
@@ -51,7 +51,7 @@ test('sends the reason with a rejection, and no corrections', () => {
 });
 
 test('keeps the approval if the new license of an approved doctor is rejected', () => {
-  const about = { doctor: { isApproved: true }, shown: { revision: 1 } };
+  const about = { doctor: { isApproved: true }, openCase: { revision: 1 } };
   expect(toApprovalDecision(values, license, 'reject', about)).toMatchObject({
     isApproved: false,
     keepApproval: true,
