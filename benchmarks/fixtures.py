@@ -27,8 +27,8 @@ def sign_in_patients(count: int) -> list[tuple[str, str]]:
     """Sign patients in; return their ids and tokens."""
     request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
     now = timezone.now()
-    found = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
-    return [(str(user.pk), str(SessionToken.naming(start_session(user, request, now)))) for user in found]
+    users = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
+    return [(str(user.pk), str(SessionToken.naming(start_session(user, request, now)))) for user in users]
 
 
 def list_free_times(doctor_count: int, count_per_day: int) -> list[list[dict[str, Any]]]:

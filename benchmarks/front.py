@@ -68,8 +68,8 @@ def print_page_sizes(table: Table) -> None:
     for page in built["pages"]:
         kb = sum(map(get_gzip_size, {built["boot"], *page["scripts"], *page["styles"]})) / 1000
         public = not page["pattern"].startswith(("/doctor/", "/admin/"))
-        wanted = ("holds" if kb <= MAX_PAGE_KB else "MISSED") if public else ""
-        table.print_row(page["pattern"], kb, kb / floor, wanted)
+        target = ("holds" if kb <= MAX_PAGE_KB else "MISSED") if public else ""
+        table.print_row(page["pattern"], kb, kb / floor, target)
 
 
 def open_page(url: str, chromium: str) -> dict[str, Any]:
@@ -94,12 +94,12 @@ def open_page_once(url: str, chromium: str) -> dict[str, Any]:
             CHROME_PATH=chromium,
         )
         try:
-            found: dict[str, Any] = json.loads(report.read_text())
+            report_data: dict[str, Any] = json.loads(report.read_text())
         except (OSError, ValueError) as error:
             raise ToolError(f"Lighthouse wrote no report: {error}") from None
-    if problem := found.get("runtimeError"):
+    if problem := report_data.get("runtimeError"):
         raise ToolError(f"Lighthouse: {problem.get('code', 'unknown error')}")
-    return found
+    return report_data
 
 
 def measure_page(server: Site, path: str, chromium: str) -> dict[str, float]:
@@ -137,6 +137,6 @@ def main(arguments: list[str]) -> None:
                 table.print_row(f"{name}: not measured after {MAX_ATTEMPTS} tries. {failure}")
                 continue
             table.print_ratio(f"{name}: score", figures["score"], minimum=MIN_SCORE)
-            for figure, wanted in AUDITS.values():
-                table.print_ratio(f"{name}: {figure}", figures[figure], maximum=wanted)
+            for figure, target in AUDITS.values():
+                table.print_ratio(f"{name}: {figure}", figures[figure], maximum=target)
             table.print_ratio(f"{name}: benchmark index of the machine", figures["index"])

@@ -62,15 +62,15 @@ class Site(RealServer):
     def list_processes(self) -> list[int]:
         """List the server's processes: the one that was start_site and its workers."""
         assert self.process is not None  # noqa: S101 - a site is running
-        found = []
+        pids = []
         for folder in Path("/proc").iterdir():
             if folder.name.isdecimal():
                 with contextlib.suppress(OSError):
                     fields = (folder / "stat").read_text().rpartition(")")[2].split()
                     # The session ID: the server leads a session of its own.
                     if int(fields[3]) == self.process.pid:
-                        found.append(int(folder.name))
-        return found
+                        pids.append(int(folder.name))
+        return pids
 
     def get_cpu_seconds(self) -> float:
         """Return the CPU time of the server's processes so far, in seconds."""
@@ -228,8 +228,8 @@ def copy_postgresql_template(folder: Path, seed: Sequence[str], prepare: str) ->
         return urlunsplit((*parts[:2], f"/{name}", *parts[3:]))
 
     with psycopg.connect(server, autocommit=True) as connection:
-        found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone()
-        if not found:
+        exists = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone()
+        if not exists:
             half = f"{template}_half"
             connection.execute(f"DROP DATABASE IF EXISTS {half} WITH (FORCE)".encode())
             connection.execute(f"CREATE DATABASE {half}".encode())

@@ -55,17 +55,19 @@ def main(arguments: list[str]) -> None:
         reads = Case.for_site(ours, lambda n: weeks[n % len(weeks)])
         # The server may answer 503 under load.
         storm = Case(ours.port, lambda n: sign_in_requests[n % len(sign_in_requests)], frozenset({200, 503}))
-        found: dict[str, list[Figures]] = {"calm": [], "storm": [], "sign-ins": []}
+        rounds_by_name: dict[str, list[Figures]] = {"calm": [], "storm": [], "sign-ins": []}
         for _ in range(ROUNDS):
-            found["calm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
+            rounds_by_name["calm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
             thread = threading.Thread(
-                target=lambda: found["sign-ins"].append(measure_load(storm, seconds=3.0, clients=SIGN_IN_CLIENTS)[0])
+                target=lambda: rounds_by_name["sign-ins"].append(
+                    measure_load(storm, seconds=3.0, clients=SIGN_IN_CLIENTS)[0]
+                )
             )
             thread.start()
             threading.Event().wait(0.5)
-            found["storm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
+            rounds_by_name["storm"].append(measure_load(reads, seconds=2.0, clients=1)[0])
             thread.join()
-    calm, loaded, sign_ins = (Figures.combine(found[name][1:]) for name in ("calm", "storm", "sign-ins"))
+    calm, loaded, sign_ins = (Figures.combine(rounds_by_name[name][1:]) for name in ("calm", "storm", "sign-ins"))
     table = Table(f"{engine}, one reader", ("what", "a second", "p50 ms", "p95 ms"))
     for name, each in (
         ("free times", calm),

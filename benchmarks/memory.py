@@ -128,8 +128,8 @@ class Traffic:
         for role, path in self.list_paths(number):
             self.send(role, "GET", path)
         self.book(number)
-        wrong = {"email": f"nobody{number}@example.com", "password": "wrong-one", "role": "patient"}
-        self.send("", "POST", "/api/auth/login", wrong)
+        credentials = {"email": f"nobody{number}@example.com", "password": "wrong-one", "role": "patient"}
+        self.send("", "POST", "/api/auth/login", credentials)
 
     def run_until(self, request_count: int) -> None:
         """Send requests, concurrently, until there were `request_count` in all."""
@@ -156,20 +156,22 @@ def main(arguments: list[str]) -> None:
         time.sleep(REST_SECONDS)
         table = Table("Resident memory, MB", ("after", "RSS", "PSS", "all RSS", "all PSS"))
         traffic = Traffic(running)
-        found = []
+        measurements = []
         for number in (0, min(FIRST, last // 5), last // 2, last):
             traffic.run_until(number)
             table.print_row(f"{number:,} requests", *read_memory(running).values())
             time.sleep(REST_SECONDS)
-            found.append(read_memory(running))
-            table.print_row("… and a moment's rest", *found[-1].values())
+            measurements.append(read_memory(running))
+            table.print_row("… and a moment's rest", *measurements[-1].values())
         statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(traffic.seen.items()))
         print(f"Answers: {statuses}")
         table = Table("Against the targets", RATIO_COLUMNS)
-        table.print_ratio("resident at rest, MB", found[0]["RSS"], maximum=MAX_RSS_MB)
-        table.print_ratio(f"resident after {last:,} requests, MB", found[-1]["RSS"], maximum=MAX_RSS_MB)
+        table.print_ratio("resident at rest, MB", measurements[0]["RSS"], maximum=MAX_RSS_MB)
+        table.print_ratio(f"resident after {last:,} requests, MB", measurements[-1]["RSS"], maximum=MAX_RSS_MB)
         table.print_ratio(
-            f"grown between {last // 2:,} and {last:,}, MB", found[-1]["RSS"] - found[-2]["RSS"], maximum=MAX_GROWTH_MB
+            f"grown between {last // 2:,} and {last:,}, MB",
+            measurements[-1]["RSS"] - measurements[-2]["RSS"],
+            maximum=MAX_GROWTH_MB,
         )
 
 

@@ -71,8 +71,8 @@ def main(arguments: list[str]) -> None:
         people = ours.call_django("benchmarks.fixtures:sign_in_patients", 2 * RACERS)
 
         def booking(one: dict[str, Any], person: Sequence[str]) -> bytes:
-            told = {"doctorId": one["doctor"], "appointmentDate": one["date"], "appointmentTime": one["time"]}
-            return build_request("POST", "/api/appointments", json.dumps(told).encode(), token=person[1])
+            fields = {"doctorId": one["doctor"], "appointmentDate": one["date"], "appointmentTime": one["time"]}
+            return build_request("POST", "/api/appointments", json.dumps(fields).encode(), token=person[1])
 
         kinds = {
             "one time for all": [[booking(often[0][n], each) for each in people[:RACERS]] for n in range(rounds)],
@@ -85,9 +85,9 @@ def main(arguments: list[str]) -> None:
         spent, processor = dict.fromkeys(kinds, 0.0), dict.fromkeys(kinds, 0.0)
         answers: dict[str, list[Counter[str]]] = {name: [] for name in kinds}
         for first in range(0, rounds, ROUNDS_PER_TURN):
-            for name, asked in kinds.items():
+            for name, requests in kinds.items():
                 began, before = time.perf_counter(), ours.get_cpu_seconds()
-                for each in asked[first : first + ROUNDS_PER_TURN]:
+                for each in requests[first : first + ROUNDS_PER_TURN]:
                     answers[name].append(Counter(racers.send(each)))
                 spent[name] += time.perf_counter() - began
                 processor[name] += ours.get_cpu_seconds() - before
@@ -95,12 +95,14 @@ def main(arguments: list[str]) -> None:
     for name in kinds:
         asked_in_all = rounds * RACERS
         table.print_row(name, asked_in_all / spent[name], processor[name] * 1000 / asked_in_all)
-    for name, found in answers.items():
-        total: Counter[str] = sum(found, Counter())
+    for name, counters in answers.items():
+        total: Counter[str] = sum(counters, Counter())
         table.print_row(f"  {name}: {', '.join(f'{count:,} × {what}' for what, count in total.most_common())}")
     ratios = Table("What must hold", RATIO_COLUMNS)
-    fair = sum(round_ == Counter({"201": 1, "409 slot_taken": RACERS - 1}) for round_ in answers["one time for all"])
-    ratios.print_ratio("rounds with one winner, all others told why", fair / rounds, minimum=1)
+    fair_rounds = sum(
+        counter == Counter({"201": 1, "409 slot_taken": RACERS - 1}) for counter in answers["one time for all"]
+    )
+    ratios.print_ratio("rounds with one winner, all others told why", fair_rounds / rounds, minimum=1)
     ratios.print_ratio(
         "answers a second, contested ÷ free", spent["a time for each"] / spent["one time for all"], minimum=1
     )

@@ -27,15 +27,15 @@ GIVEN = """a el in us é io ína ette oj ül"""
 def build_names(count: int, endings: str, middles: int) -> list[str]:
     """Build `count` different names of syllables, always the same ones."""
     beginnings, between, last = BEGINNINGS.split(), MIDDLES.split(), endings.split()
-    found = []
+    names = []
     for number in range(count):
         left, at = divmod(number, len(beginnings))
         word = beginnings[at]
         for _ in range(middles):
             left, at = divmod(left, len(between))
             word += between[at]
-        found.append((word + last[(left + number) % len(last)]).capitalize())
-    return found
+        names.append((word + last[(left + number) % len(last)]).capitalize())
+    return names
 
 
 def create_doctors(number: int) -> dict[str, int]:
@@ -133,22 +133,22 @@ def measure_in_database(queries: dict[str, dict[str, Any]]) -> dict[str, list[fl
         times = sorted(sum(map(measure_statement, statements)) for _ in range(REPETITIONS))
         return times[int(len(times) * 0.95)]
 
-    found: dict[str, list[float]] = {}
+    times_by_query: dict[str, list[float]] = {}
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0")
     for name, each in queries.items():
-        checked = DirectoryQuery(data=each)
-        checked.is_valid(raise_exception=True)
-        asks = checked.validated_data
+        serializer = DirectoryQuery(data=each)
+        serializer.is_valid(raise_exception=True)
+        data = serializer.validated_data
         with CaptureQueriesContext(connection) as captured:
-            Page(directory_query.search(asks, datetime.now(UTC)), asks)
+            Page(directory_query.search(data, datetime.now(UTC)), data)
         statements = [one["sql"] for one in captured.captured_queries if "weeklyhours" not in one["sql"]]
         scan = DoctorProfile.objects.approved().select_related("user")
-        for word in asks.get("search", "").split():
+        for word in data.get("search", "").split():
             scan = scan.filter(Q(user__name__icontains=word) | Q(specialization__icontains=word))
-        if asks.get("city"):
-            scan = scan.filter(hospital_city__icontains=asks["city"])
+        if data.get("city"):
+            scan = scan.filter(hospital_city__icontains=data["city"])
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute(
@@ -162,8 +162,8 @@ def measure_in_database(queries: dict[str, dict[str, Any]]) -> dict[str, list[fl
             )
             if connection.vendor == "postgresql":
                 cursor.execute("RESET enable_indexscan; RESET enable_bitmapscan; RESET enable_indexonlyscan")
-        found[name] = [measure_p95(statements), scanned]
-    return found
+        times_by_query[name] = [measure_p95(statements), scanned]
+    return times_by_query
 
 
 def build_case(of: Site, query: dict[str, Any]) -> Case:
@@ -184,8 +184,8 @@ def main(arguments: list[str]) -> None:
             cases[f"{name}, {FEW}"] = build_case(small, resolve_pages(each, large=False))
             cases[name] = build_case(large, resolve_pages(each, large=True))
         figures = measure_interleaved(cases, rounds=5, seconds=0.4, clients=1)
-        told = {name: resolve_pages(each, large=True) for name, each in queries.items()}
-        inside = large.call_django("benchmarks.search:measure_in_database", told)
+        parameters = {name: resolve_pages(each, large=True) for name, each in queries.items()}
+        database_times = large.call_django("benchmarks.search:measure_in_database", parameters)
     table = Table(
         f"{engine}: {MANY:,} doctors, times in ms",
         ("search", f"p95, {FEW}", f"p95, {MANY:,}", "ratio", "database", "scan", f"≤ 3×, ≤ {MAX_DATABASE_MS:g} ms"),
@@ -194,7 +194,7 @@ def main(arguments: list[str]) -> None:
     missed = []
     for name in queries:
         little, much = figures[f"{name}, {FEW}"].p95_ms, figures[name].p95_ms
-        within, scanned = inside[name]
+        within, scanned = database_times[name]
         holds = much / little <= 3 and within <= MAX_DATABASE_MS
         missed += [] if holds else [name]
         table.print_row(name, little, much, much / little, within, scanned, "holds" if holds else "MISSED")

@@ -146,7 +146,7 @@ def create_atomically(path: Path) -> Iterator[IO[bytes]]:
         BackupError: Something has that name already.
     """
     if path.exists() or path.is_symlink():
-        raise BackupError(f"{path} is there already.")
+        raise BackupError(f"{path} already exists.")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -210,7 +210,7 @@ class Archive:
                 digest.update(data)
             parts[entry.name] = [digest.hexdigest(), entry.size]
         if texts.keys() != {MANIFEST, SIGNATURE}:
-            raise BackupError(f"{path} is no whole backup: its end is missing, or it is something else.")
+            raise BackupError(f"{path} is not a complete backup: its end is missing, or it is something else.")
         self.hash = hashlib.sha256(texts[MANIFEST]).hexdigest()
         if expected_hash and expected_hash != self.hash:
             raise BackupError(f"{path} is not the backup with the hash {expected_hash}; it has {self.hash}.")

@@ -190,7 +190,7 @@ class Loader:
                 if cursor.rowcount != self.manifest.tables[table]:
                     raise BackupError(f"The backup holds {cursor.rowcount} rows of {table}, not those of its manifest.")
         if list_applied_migrations() != self.manifest.migrations:
-            raise BackupError("The backup's rows stand at other migrations than its manifest says.")
+            raise BackupError("The backup's rows are of other migrations than its manifest says.")
         for path, (value, is_called) in self.manifest.sequences.items():
             table, _, column = path.rpartition(".")
             [(sequence,)] = execute("SELECT pg_get_serial_sequence(%s, %s)", [table, column])

@@ -17,7 +17,7 @@ from adminpanel.operations.backups import media, postgresql, sqlite
 from adminpanel.operations.backups.archive import Archive, BackupError, Manifest
 from config.db.former_schema import ORIGIN, has_former_schema
 
-# Tables with rows that nobody entered.
+# Tables that have rows in an empty site.
 SYSTEM_TABLES = {"django_migrations", "django_content_type", "auth_permission", "accounts_heartbeat"}
 # Of an empty index, on SQLite (`doctors/directory/search_index.py`).
 SYSTEM_TABLES |= {"doctors_search_inside_data", "doctors_search_inside_config"}

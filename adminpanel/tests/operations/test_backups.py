@@ -206,7 +206,7 @@ def test_a_running_site_goes_on_with_what_was_restored(site, backup):
 
 def test_no_file_is_overwritten_and_a_missing_folder_is_reported(backup, tmp_path):
     content = backup[0].read_bytes()
-    with pytest.raises(CommandError, match=r"is there already\. No backup was written\."):
+    with pytest.raises(CommandError, match=r"already exists\. No backup was written\."):
         call_command("backup", str(backup[0]))
     assert backup[0].read_bytes() == content
     with pytest.raises(CommandError, match=r"can't be written: .* No backup was written\."):
