@@ -43,7 +43,7 @@ OF_ITS_PATIENT = {
     ("appointment-cancel-request", "DELETE"),
 }
 # Acts whose response is a sentence.
-A_SENTENCE = {
+SENTENCE = {
     ("account-close", "POST"),
     ("absence-detail", "DELETE"),
     ("blocked-time-detail", "DELETE"),
@@ -56,7 +56,7 @@ def appointments(site, *names):
     return {("appointment", site.rows[name].pk, site.rows[name].patient_id) for name in names}
 
 
-def every_appointment(site, **filters):
+def list_all_appointments(site, **filters):
     return {("appointment", pk, who) for pk, who in Appointment.objects.filter(**filters).values_list("pk", "patient")}
 
 
@@ -64,11 +64,11 @@ def people(*ids, kind="user"):
     return {(kind, pk, pk) for pk in ids}
 
 
-def of_doctor(site):
-    return every_appointment(site, doctor=site.users.doctor)
+def list_doctors_appointments(site):
+    return list_all_appointments(site, doctor=site.users.doctor)
 
 
-def everybody_else(site):
+def list_other_people(site):
     return people(*User.objects.present().exclude(pk=site.users.admin.pk).values_list("pk", flat=True))
 
 
@@ -76,15 +76,15 @@ def doctors(site):
     return people(*DoctorProfile.objects.values_list("pk", flat=True), kind="doctor")
 
 
-def not_cancelled(site):
-    return every_appointment(site, doctor=site.users.doctor) - appointments(site, "expired")
+def list_not_cancelled(site):
+    return list_all_appointments(site, doctor=site.users.doctor) - appointments(site, "expired")
 
 
 # By route and audience: what the populated site shows of other people, as (kind, id, person).
-SHOWN = {
+SHOWN_PEOPLE = {
     ("account-closing", "doctor owner"): lambda site: appointments(site, "appointment", "asked", "today", "waits"),
-    ("appointment-list", "doctor owner"): of_doctor,
-    ("appointment-list", "admin"): every_appointment,
+    ("appointment-list", "doctor owner"): list_doctors_appointments,
+    ("appointment-list", "admin"): list_all_appointments,
     ("appointment-detail", "doctor owner"): lambda site: appointments(site, "appointment"),
     ("appointment-detail", "admin"): lambda site: appointments(site, "appointment"),
     ("calendar-file", "doctor owner"): lambda site: appointments(site, "appointment"),
@@ -95,22 +95,24 @@ SHOWN = {
     ("doctor-calendar", "doctor owner"): lambda site: appointments(
         site, "appointment", "asked", "today", "waits", "expired"
     ),
-    ("doctor-dashboard", "doctor owner"): not_cancelled,
+    ("doctor-dashboard", "doctor owner"): list_not_cancelled,
     ("doctor-patient-list", "doctor owner"): lambda site: people(site.users.patient.pk, site.users.deactivated.pk),
     ("doctor-patients-csv", "doctor owner"): lambda site: people(site.users.patient.pk, site.users.deactivated.pk),
     ("doctor-appointments-csv", "doctor owner"): lambda site: people(site.users.patient.pk),
     ("doctor-patient-detail", "doctor owner"): lambda site: people(site.users.patient.pk),
-    ("doctor-patient-history", "doctor owner"): lambda site: of_doctor(site) | people(site.users.patient.pk),
+    ("doctor-patient-history", "doctor owner"): lambda site: (
+        list_doctors_appointments(site) | people(site.users.patient.pk)
+    ),
     ("admin-dashboard", "admin"): lambda site: (
         appointments(site, "stranded") | people(site.users.doctor.pk, site.users.unapproved_doctor.pk, kind="doctor")
     ),
-    ("admin-records", "admin"): every_appointment,
+    ("admin-records", "admin"): list_all_appointments,
     # The record was read by the doctor.
     ("admin-reading-list", "admin"): lambda site: people(site.users.doctor.user.pk),
     ("admin-audit-list", "admin"): lambda site: (
         appointments(site, "appointment") | people(site.users.doctor.pk, site.users.patient.pk)
     ),
-    ("admin-user-list", "admin"): everybody_else,
+    ("admin-user-list", "admin"): list_other_people,
     ("admin-user-detail", "admin"): lambda site: people(site.users.patient.pk),
     ("admin-doctor-list", "admin"): doctors,
     ("admin-doctor-detail", "admin"): lambda site: people(site.users.doctor.pk, kind="doctor"),
@@ -131,7 +133,7 @@ SHOWN_BY_ACTS = {
     "move at once": lambda site: appointments(site, "appointment"),
     "undo a confirmation": lambda site: appointments(site, "confirmed"),
     "reopen": lambda site: appointments(site, "completed"),
-    "book for a patient": lambda site: every_appointment(site, symptoms="A cough."),
+    "book for a patient": lambda site: list_all_appointments(site, symptoms="A cough."),
     "cancel as admin": lambda site: appointments(site, "appointment"),
     "cancel by status as admin": lambda site: appointments(site, "appointment"),
     "cancel at the desk": lambda site: appointments(site, "appointment"),
@@ -144,24 +146,24 @@ SHOWN_BY_ACTS = {
 AUDIENCES = ("patient owner", "other patient", "doctor owner", "admin")
 
 
-def person_behind(site, who):
+def get_person(site, who):
     users = site.users
     named = {"patient owner": users.patient, "other patient": users.other_patient, "admin": users.admin}
     return named.get(who) or (users.doctor if who == "doctor owner" else users.unapproved_doctor).user
 
 
 def fetch(client, address):
-    return whole(client.get(address))
+    return read_all(client.get(address))
 
 
-def whole(answer):
+def read_all(answer):
     """Read a response to its end, which closes its file."""
     if answer.streaming:
         b"".join(answer.streaming_content)
     return answer
 
 
-def rows_of(view, without=()):
+def list_rows(view, without=()):
     """Return all that is recorded, with how often; it is by one view alone."""
     rows = Reading.objects.exclude(pk__in=without)
     assert set(rows.values_list("view", flat=True)) <= {view}
@@ -171,7 +173,7 @@ def rows_of(view, without=()):
 
 def test_every_route_is_logged_or_exempt():
     """Add a route that shows somebody's data to the tables above; give any other view `no_personal_data_reason`."""
-    recorded = {(route, "GET") for route, _ in SHOWN} | {("calendar-feed", "GET")}
+    recorded = {(route, "GET") for route, _ in SHOWN_PEOPLE} | {("calendar-feed", "GET")}
     recorded |= {(CALLS[name].route, CALLS[name].method) for name in SHOWN_BY_ACTS}
     # The calls of `valid_calls.py` show nobody there; the doctor's reply and time off over appointments do.
     recorded |= {("appointment-proposal", "PUT"), ("absence-detail", "PUT")}
@@ -185,7 +187,7 @@ def test_every_route_is_logged_or_exempt():
             if isinstance(view, type) and issubclass(view, ApiViewSet):
                 said = view.no_personal_data_reason
                 why = said if isinstance(said, str) else said.get(actions[method.lower()], "")
-            listed = [row in group for group in (recorded, OF_ITS_PATIENT, A_SENTENCE)]
+            listed = [row in group for group in (recorded, OF_ITS_PATIENT, SENTENCE)]
             if sum(listed) + bool(why) == 0:
                 unsaid.append(row)
             if sum(listed) + bool(why) > 1:
@@ -197,13 +199,13 @@ def test_each_read_is_logged_exactly(populated_site):
     wrong = {}
     for route in sorted(route for route, method in MATRIX if method == "GET" and route not in OTHER_ROUTES):
         for who in AUDIENCES:
-            expected = SHOWN.get((route, who), lambda site: set())(populated_site)
+            expected = SHOWN_PEOPLE.get((route, who), lambda site: set())(populated_site)
             with transaction.atomic():
                 before = set(Reading.objects.values_list("pk", flat=True))
                 for times in (1, 2):
                     fetch(populated_site.clients[who], populated_site.addresses[route])
-                    found = rows_of(route, without=before)
-                    if found != {(person_behind(populated_site, who).pk, *row): times for row in expected}:
+                    found = list_rows(route, without=before)
+                    if found != {(get_person(populated_site, who).pk, *row): times for row in expected}:
                         wrong[route, who, times] = found, expected
                 transaction.set_rollback(True)
     assert wrong == {}
@@ -216,10 +218,10 @@ def test_action_logs_whose_data_it_shows(populated_site):
         with transaction.atomic():
             call.prepare(populated_site)
             before = set(Reading.objects.values_list("pk", flat=True))
-            answer = whole(send(call, populated_site))
+            answer = read_all(send(call, populated_site))
             expected = SHOWN_BY_ACTS.get(name, lambda site: set())(populated_site)
-            found = rows_of(call.route, without=before)
-            actors = {row[0] for row in found} - {person_behind(populated_site, call.who).pk}
+            found = list_rows(call.route, without=before)
+            actors = {row[0] for row in found} - {get_person(populated_site, call.who).pk}
             if actors or {row[1:] for row in found} != expected or answer.status_code != call.status:
                 wrong[name] = found, expected, answer.status_code
             transaction.set_rollback(True)
@@ -276,9 +278,9 @@ def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(populated_site, api)
         assert again.status_code == 304
 
     doctor = populated_site.users.doctor.user.pk
-    expected = not_cancelled(populated_site)
+    expected = list_not_cancelled(populated_site)
     before = Reading.objects.filter(view="populated_site").values("pk")
-    assert rows_of("calendar-feed", without=before) == {(doctor, *row): 1 for row in expected}
+    assert list_rows("calendar-feed", without=before) == {(doctor, *row): 1 for row in expected}
 
 
 def test_staff_autocomplete_suggests_no_users():
@@ -300,10 +302,10 @@ def test_data_is_not_shown_when_logging_fails(users, client_of, monkeypatch):
     """A database that only reads, for one."""
     client = client_of(users.admin)
 
-    def refuse(*args):
+    def fail(*args):
         raise InternalError("cannot execute INSERT in a read-only transaction")
 
-    monkeypatch.setattr("accounts.access_log.insert", refuse)
+    monkeypatch.setattr("accounts.access_log.insert", fail)
     answer = client.get(f"/api/admin/users/{users.patient.pk}")
 
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "unavailable", "5")
@@ -312,14 +314,14 @@ def test_data_is_not_shown_when_logging_fails(users, client_of, monkeypatch):
 
 
 def test_view_without_an_access_log_declaration_fails(users, rf, monkeypatch):
-    class Forgetful(ApiViewSet):
+    class UndeclaredView(ApiViewSet):
         authentication_classes = ()
         permission_classes = ()
 
         def retrieve(self, request):
             return ApiResponse({"name": users.patient.name})
 
-    class Excused(Forgetful):
+    class ExemptView(UndeclaredView):
         no_personal_data_reason = {"retrieve": "A test."}
 
     def ask(view):
@@ -329,5 +331,5 @@ def test_view_without_an_access_log_declaration_fails(users, rf, monkeypatch):
 
     monkeypatch.setattr("rest_framework.request.Request.user", users.admin)
     with pytest.raises(UndeclaredAccessError):
-        ask(Forgetful)
-    assert ask(Excused).status_code == 200
+        ask(UndeclaredView)
+    assert ask(ExemptView).status_code == 200

@@ -43,9 +43,9 @@ pytestmark = pytest.mark.either_engine
 
 DOCTORS = 100
 APPOINTMENTS = 60
-TIMES = 5
+REPETITIONS = 5
 # How many times as much as the cheap call one may cost that nothing limits.
-MOST = 20
+MAX_COST = 20
 CHEAP = ("GET", "/api/config")
 FORM = "application/x-www-form-urlencoded"
 
@@ -158,7 +158,7 @@ def ask(method, case):
     return said[0], took
 
 
-def cost(method, case, times=TIMES):
+def cost(method, case, times=REPETITIONS):
     """Return the median of the CPU milliseconds, and the statuses that came."""
     measured = []
     for _ in range(times + 1):
@@ -208,7 +208,7 @@ def cases(doctor, patient):
     csrf = "x" * 32
     form = f"username={patient.email}&password={'x' * 100}&csrfmiddlewaretoken={csrf}".encode()
     ends = {"accept-encoding": "a;q=0.5," * 120, "if-none-match": '"a",' * 250}
-    day, minute = next((day, times[0]) for day, times in open_days(doctor) if times)
+    day, minute = next((day, times[0]) for day, times in list_open_days(doctor) if times)
     slot = {"doctorId": str(doctor.pk), "appointmentDate": day, "appointmentTime": minute}
     second = challenge_tokens.issue(challenge_tokens.SECOND_STEP, timezone.now(), str(patient.pk), "x")
     ticket = passkeys.ask_for_any(timezone.now()).ticket
@@ -278,7 +278,7 @@ def cases(doctor, patient):
     }  # fmt: skip
 
 
-def overdrawn(subject):
+def exhaust_budget(subject):
     """Return budgets in which somebody has nothing left."""
     budgets = CpuBudgets("cpu-address", 50)
     budgets.charge(subject, 10**6)
@@ -286,7 +286,7 @@ def overdrawn(subject):
     return budgets
 
 
-def open_days(doctor):
+def list_open_days(doctor):
     """List days with free times of a doctor, as anybody is shown."""
     answer = APIClient().get(f"/api/doctors/{doctor.pk}/slots?days=14").json()["data"]["slots"]
     return [(day["date"], day["times"]) for day in answer]
@@ -311,7 +311,8 @@ def test_expensive_public_routes_are_limited_or_cached(served, record_property):
     worst = {key: max(ratios) for key, ratios in found.items()}
     for (route, method), ratio in sorted(worst.items(), key=lambda item: -item[1])[:8]:
         record_property(f"{method} {route}", f"{ratio:.1f} times the cheap call")
-    assert {key for key, ratio in worst.items() if ratio > MOST and PROTECTED_BY[key] in {CHEAP_ITSELF, KEPT}} == set()
+    costly = {key for key, ratio in worst.items() if ratio > MAX_COST and PROTECTED_BY[key] in {CHEAP_ITSELF, KEPT}}
+    assert costly == set()
     # Of these it is known: without a budget, the list would cost too much.
     assert worst["doctor-list", "GET"] > 10
 
@@ -321,9 +322,9 @@ def test_limited_routes_reject_requests_over_the_limit(served, monkeypatch, sett
     cheap, everything = cost(CHEAP[0], Case(CHEAP[1]), times=30)[0], cases(*served)
     monkeypatch.setattr(RateLimit, "count", lambda limit, *subject: (10**9, time.time() + 900))
     monkeypatch.setattr(RateLimit, "check", lambda limit, *subject: limit.raise_if_exceeded(0, 1, time.time() + 9))
-    monkeypatch.setattr(cpu_budget, "network_budgets", overdrawn("127.0.0.1"))
+    monkeypatch.setattr(cpu_budget, "network_budgets", exhaust_budget("127.0.0.1"))
     # A calendar's address is its owner's.
-    monkeypatch.setattr(cpu_budget, "user_budgets", overdrawn(str(served[1].pk)))
+    monkeypatch.setattr(cpu_budget, "user_budgets", exhaust_budget(str(served[1].pk)))
     wrong = {}
     for (route, method), protection in PROTECTED_BY.items():
         if protection in {LIMIT, CPU}:
@@ -331,7 +332,7 @@ def test_limited_routes_reject_requests_over_the_limit(served, monkeypatch, sett
                 # JSON that is none of the form's is refused before it is counted; its cost is bounded by its length.
                 if not case.raw or case.kind == FORM:
                     took, statuses = cost(method, case, times=3)
-                    if statuses != {429} or took > MOST * cheap:
+                    if statuses != {429} or took > MAX_COST * cheap:
                         wrong[route, method, case.path] = (statuses, round(took / cheap, 1))
     assert wrong == {}
 
@@ -341,14 +342,14 @@ def test_check_finds_an_expensive_unprotected_route(served, monkeypatch):
 
     def slow(request):
         # `cheap` is in milliseconds.
-        until = time.process_time() + 2 * MOST * cheap / 1000
+        until = time.process_time() + 2 * MAX_COST * cheap / 1000
         while time.process_time() < until:
             pass
         return HttpResponse()
 
     monkeypatch.setattr(urlconf, "urlpatterns", [path("healthz", slow, name="healthz"), *urlconf.urlpatterns])
     clear_url_caches()
-    assert cost("GET", Case("/healthz"))[0] > MOST * cheap
+    assert cost("GET", Case("/healthz"))[0] > MAX_COST * cheap
     monkeypatch.undo()
     clear_url_caches()
-    assert cost("GET", Case("/healthz"))[0] < MOST * cheap
+    assert cost("GET", Case("/healthz"))[0] < MAX_COST * cheap

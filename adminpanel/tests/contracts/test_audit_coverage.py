@@ -78,18 +78,18 @@ class Scenario:
         return self.site.post(page_of(model), {"action": action, "_selected_action": [str(one.pk)], **more})
 
 
-def rights(scenario):
+def set_staff_rights(scenario):
     form = {"is_staff": "on", "groups": [], "user_permissions": []}
     return scenario.site.post(page_of(User, scenario.users.admin), form)
 
 
-def passkey_of(scenario):
+def get_passkey(scenario):
     return Passkey.objects.create(
         user=scenario.patient, name="Phone", credential_id="x", public_key=b"", created_at=timezone.now()
     )
 
 
-def app_of(scenario):
+def enroll_app(scenario):
     secret = pyotp.random_base32()
     AuthenticatorApp.objects.create(
         user=scenario.patient, secret=hidden(secret), started_at=timezone.now(), turned_on_at=timezone.now()
@@ -98,12 +98,12 @@ def app_of(scenario):
     return pyotp.TOTP(secret).now()
 
 
-def first_code(scenario):
+def get_first_code(scenario):
     start = scenario.of_patient.post("/api/auth/second-step/app", {"currentPassword": PASSWORD}, format="json")
     return code_of(start.json()["data"]["secret"]["text"])
 
 
-def new_passkey(scenario):
+def register_passkey(scenario):
     asked = scenario.of_patient.post("/api/auth/passkeys/options", {"currentPassword": PASSWORD}, format="json")
     data = asked.json()["data"]
     return {"ticket": data["ticket"], "name": "Phone", "passkey": Device().make(data["options"])}
@@ -255,50 +255,50 @@ ACTS = {
         ),
         ("account.email_link_sent", "E", "patient", "user", lambda s: s.patient.pk),
     ),
-    "give rights": (rights, ("staff.rights_changed", "U", "superuser", "user", lambda s: s.users.admin.pk)),
+    "give rights": (set_staff_rights, ("staff.rights_changed", "U", "superuser", "user", lambda s: s.users.admin.pk)),
     "change a group": (
         lambda s: s.site.post(page_of(Group, s.group), {"name": "Front", "permissions": []}),
         ("staff.group_changed", "U", "superuser", "group", lambda s: s.group.pk),
     ),
     "set an authenticator app up": (
-        lambda s: s.of_patient.put("/api/auth/second-step/app", {"code": first_code(s)}, format="json"),
+        lambda s: s.of_patient.put("/api/auth/second-step/app", {"code": get_first_code(s)}, format="json"),
         ("account.authenticator_added", "C", "patient", "user", lambda s: s.patient.pk),
     ),
     "turn an authenticator app off": (
         lambda s: s.of_patient.post(
-            "/api/auth/second-step/app/off", {"currentPassword": PASSWORD, "code": app_of(s)}, format="json"
+            "/api/auth/second-step/app/off", {"currentPassword": PASSWORD, "code": enroll_app(s)}, format="json"
         ),
         ("account.authenticator_removed", "D", "patient", "user", lambda s: s.patient.pk),
     ),
     "make new recovery codes": (
         lambda s: s.of_patient.post(
-            "/api/auth/second-step/recovery-codes", {"currentPassword": PASSWORD, "code": app_of(s)}, format="json"
+            "/api/auth/second-step/recovery-codes", {"currentPassword": PASSWORD, "code": enroll_app(s)}, format="json"
         ),
         ("account.recovery_codes_made", "U", "patient", "user", lambda s: s.patient.pk),
     ),
     "add a passkey": (
-        lambda s: s.of_patient.post("/api/auth/passkeys", new_passkey(s), format="json"),
+        lambda s: s.of_patient.post("/api/auth/passkeys", register_passkey(s), format="json"),
         ("account.passkey_added", "C", "patient", "passkey", lambda s: None),
     ),
     "rename a passkey": (
-        lambda s: s.of_patient.put(f"/api/auth/passkeys/{passkey_of(s).pk}", {"name": "Desk"}, format="json"),
+        lambda s: s.of_patient.put(f"/api/auth/passkeys/{get_passkey(s).pk}", {"name": "Desk"}, format="json"),
         ("account.passkey_renamed", "U", "patient", "passkey", lambda s: None),
     ),
     "remove a passkey": (
         lambda s: s.of_patient.post(
-            f"/api/auth/passkeys/{passkey_of(s).pk}/remove", {"currentPassword": PASSWORD}, format="json"
+            f"/api/auth/passkeys/{get_passkey(s).pk}/remove", {"currentPassword": PASSWORD}, format="json"
         ),
         ("account.passkey_removed", "D", "patient", "passkey", lambda s: None),
     ),
     "be asked for the second step": (
-        lambda s: app_of(s)
+        lambda s: enroll_app(s)
         and APIClient().post(
             "/api/auth/login", {"email": s.patient.email, "password": PASSWORD, "role": "patient"}, format="json"
         ),
         ("account.second_step_asked", "E", None, "user", lambda s: s.patient.pk),
     ),
     "take a second step away by command": (
-        lambda s: app_of(s) and call_command("reset_second_step", s.patient.email),
+        lambda s: enroll_app(s) and call_command("reset_second_step", s.patient.email),
         ("account.second_step_reset", "D", None, "user", lambda s: s.patient.pk),
     ),
     "sign out everywhere by command": (
@@ -319,19 +319,19 @@ def scenario(users, client_of, tmp_path):
     return made
 
 
-def since(last):
+def list_events_since(last):
     columns = ("event", "action", "agent_id", "agent_role", "entity_type", "entity_id", "outcome")
     return list(AuditEvent.objects.filter(id__gt=last).order_by("id").values_list(*columns))
 
 
-def newest():
+def get_last_event_id():
     return AuditEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
 
 
 @pytest.mark.parametrize("name", ACTS)
 def test_each_action_writes_exactly_one_audit_event(scenario, name):
     do, (event, action, who, kind, entity) = ACTS[name]
-    last, expected = newest(), entity(scenario)
+    last, expected = get_last_event_id(), entity(scenario)
     answer = do(scenario)
     if expected is None:
         # It was made on the way.
@@ -340,7 +340,7 @@ def test_each_action_writes_exactly_one_audit_event(scenario, name):
     expected = str(expected)
     assert getattr(answer, "status_code", 200) in {200, 201, 302}
     by = getattr(scenario, who) if who else None
-    assert since(last) == [(event, action, by and by.pk, by.role if by else "", kind, expected, "0")]
+    assert list_events_since(last) == [(event, action, by and by.pk, by.role if by else "", kind, expected, "0")]
     row = AuditEvent.objects.get(id__gt=last)
     if by is not None:
         assert (row.source_address, len(row.request_id)) == ("127.0.0.1", 32)
@@ -355,10 +355,10 @@ NO_ACTS = {
         s.of_patient.get(f"/api/auth/{name}") for name in ("second-step", "passkeys")
     ],
     "a passkey called as it is": lambda s: s.of_patient.put(
-        f"/api/auth/passkeys/{passkey_of(s).pk}", {"name": "Phone"}, format="json"
+        f"/api/auth/passkeys/{get_passkey(s).pk}", {"name": "Phone"}, format="json"
     ),
     "a wrong first code": lambda s: (
-        first_code(s) and s.of_patient.put("/api/auth/second-step/app", {"code": "0"}, format="json")
+        get_first_code(s) and s.of_patient.put("/api/auth/second-step/app", {"code": "0"}, format="json")
     ),
     "a stop again": lambda s: s.put(f"admin/users/{s.ended.pk}/status", status="inactive"),
     "an own stop": lambda s: s.put(f"admin/users/{s.superuser.pk}/status", status="inactive"),
@@ -381,25 +381,25 @@ NO_ACTS = {
 
 @pytest.mark.parametrize("name", NO_ACTS)
 def test_rejected_actions_write_no_audit_event(scenario, name):
-    last = newest()
+    last = get_last_event_id()
     NO_ACTS[name](scenario)
-    assert since(last) == []
+    assert list_events_since(last) == []
 
 
 def test_erasure_writes_one_audit_event_per_action(scenario):
-    last = newest()
+    last = get_last_event_id()
     call_command("erase_person", scenario.patient.email, "--yes")
     who = (None, "", "user", str(scenario.patient.pk), "0")
-    assert since(last) == [("account.ended", "D", *who), ("person.erased", "D", *who)]
+    assert list_events_since(last) == [("account.ended", "D", *who), ("person.erased", "D", *who)]
 
 
 def test_rejection_does_not_change_the_license(scenario):
     before = DoctorProfile.objects.get(pk=scenario.doctor.pk).license_number
     ACTS["turn down a renewal"][0](scenario)
     scenario.put(f"doctors/{scenario.waiting.pk}/approve", isApproved=False, licenseNumber="EX-OTHER")
-    last = newest()
+    last = get_last_event_id()
     scenario.put(f"doctors/{scenario.waiting.pk}/approve", isApproved=False, licenseNumber="EX-ANOTHER")
-    assert since(last) == []
+    assert list_events_since(last) == []
     numbers = DoctorProfile.objects.filter(pk__in=[scenario.doctor.pk, scenario.waiting.pk]).values_list(
         "license_number"
     )

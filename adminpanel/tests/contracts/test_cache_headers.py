@@ -22,7 +22,7 @@ PUBLIC = {"doctor-list", "doctor-detail", "doctor-filters", "doctor-slots"}
 DESCRIPTION = {"schema", "api-docs"}
 
 
-def wanted(route, method, audience, status):
+def get_expected_header(route, method, audience, status):
     """Return what an answer must say."""
     if route in DESCRIPTION and method in {"GET", "HEAD"} and status == 200:
         return "public, no-cache"
@@ -44,7 +44,7 @@ def test_every_response_has_cache_headers(matrix_site):
                 body = "{}" if method in {"POST", "PUT", "PATCH", "DELETE"} else ""
                 answer = clients[audience].generic(method, addresses[route], body, content_type="application/json")
                 statuses.add(answer.status_code)
-                if answer.get("Cache-Control") != wanted(route, method, audience, answer.status_code):
+                if answer.get("Cache-Control") != get_expected_header(route, method, audience, answer.status_code):
                     kept.append((route, method, audience, answer.status_code, answer.get("Cache-Control")))
     assert kept == []
     assert statuses >= {200, 201, 302, 400, 401, 403, 404, 405, 409}
@@ -100,7 +100,7 @@ def test_unusual_urls_have_cache_headers(db, address, method):
     answer = Client().generic(method, address)
     # With a slash behind it, the directory is itself.
     route = "doctor-list" if address == "/api/doctors/" else ""
-    assert answer["Cache-Control"] == wanted(route, method, "anonymous", answer.status_code)
+    assert answer["Cache-Control"] == get_expected_header(route, method, "anonymous", answer.status_code)
 
 
 def test_middleware_responses_have_cache_headers(db, settings):

@@ -191,7 +191,7 @@ def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(scenario, 
     deliver()
     starts_at, addresses = scenario.row.starts_at, (scenario.patient.email, scenario.doctor.email)
     before = {address: len(mail.to(address)) for address in addresses}
-    sequences = {address: entry_of(mail.to(address)[-1])["SEQUENCE"] for address in addresses}
+    sequences = {address: get_event(mail.to(address)[-1])["SEQUENCE"] for address in addresses}
 
     act(scenario)
     deliver()
@@ -202,7 +202,7 @@ def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(scenario, 
         (scenario.patient, scenario.doctor), addresses, (to_patient, to_doctor), strict=True
     ):
         later = mail.to(address)[before[address] :]
-        ends = [one for one in later if has_calendar(one) and method_of(one) == "CANCEL"]
+        ends = [one for one in later if has_calendar_file(one) and get_method(one) == "CANCEL"]
         assert len(ends) == 1, (way, address, [one["Subject"] for one in later])
         (end,) = ends
         assert end["Subject"].startswith(subject), (way, end["Subject"])
@@ -210,15 +210,15 @@ def test_both_sides_get_one_mail_and_one_inbox_notice_on_cancellation(scenario, 
         for words in ("A cold.", "Get well soon."):
             assert words not in end.as_string()
             assert words not in text_of(end)
-        event = entry_of(end)
+        event = get_event(end)
         assert str(event["UID"]) == f"{row.pk}@{UID_DOMAIN}"
         assert event["SEQUENCE"] > sequences[address]
         assert str(event["STATUS"]) == "CANCELLED"
-        assert starts_of(file_of(end)) == [starts_at] * 3
+        assert list_starts(parse_calendar_file(end)) == [starts_at] * 3
         assert str(event["ORGANIZER"]) == f"mailto:{parseaddr(end['From'])[1]}"
         assert str(event["ATTENDEE"]) == f"mailto:{parseaddr(end['To'])[1]}"
         # Nothing after it brings the entry back.
-        assert later[-1] is end or not has_calendar(later[-1])
+        assert later[-1] is end or not has_calendar_file(later[-1])
         if way.startswith("operator erases") and person == scenario.patient:
             # Their notifications are erased, too.
             continue
@@ -240,12 +240,12 @@ def test_bulk_cancellation_updates_both_calendars_with_one_mail_each(scenario, m
     deliver()
     (told,) = mail.to(scenario.patient.email)[before[scenario.patient.pk] :]
     (summary,) = mail.to(scenario.doctor.email)[before[scenario.doctor.pk] :]
-    assert (method_of(told), str(entry_of(told)["STATUS"])) == ("CANCEL", "CANCELLED")
+    assert (get_method(told), str(get_event(told)["STATUS"])) == ("CANCEL", "CANCELLED")
     assert summary["Subject"] == "You changed 1 appointment"
     (file,) = [part for part in summary.walk() if part.get_content_type() == "application/ics"]
     (entry,) = icalendar.Calendar.from_ical(file.get_payload(decode=True)).walk("VEVENT")
     assert (str(entry["UID"]), str(entry["STATUS"])) == (f"{scenario.pk}@{UID_DOMAIN}", "CANCELLED")
-    assert entry["SEQUENCE"] == entry_of(told)["SEQUENCE"] == scenario.row.version
+    assert entry["SEQUENCE"] == get_event(told)["SEQUENCE"] == scenario.row.version
 
 
 def test_confirming_and_moving_update_both_calendars(scenario, mail):
@@ -260,7 +260,7 @@ def test_confirming_and_moving_update_both_calendars(scenario, mail):
     deliver()
     row = scenario.row
     for person in (scenario.patient, scenario.doctor):
-        events = [entry_of(one) for one in mail.to(person.email) if has_calendar(one)]
+        events = [get_event(one) for one in mail.to(person.email) if has_calendar_file(one)]
         assert [str(event["STATUS"]) for event in events] == ["TENTATIVE", "TENTATIVE", "CONFIRMED", "CONFIRMED"]
         assert {str(event["UID"]) for event in events} == {f"{row.pk}@{UID_DOMAIN}"}
         rising = [event["SEQUENCE"] for event in events]
@@ -293,7 +293,7 @@ def test_accepting_the_doctors_suggested_time_confirms_for_both(scenario, mail):
     assert f"{scenario.patient.name} accepted the suggested time." in text_of(told)
     for one in (own, told):
         assert "The appointment is confirmed." in text_of(one)
-        assert str(entry_of(one)["STATUS"]) == "CONFIRMED"
+        assert str(get_event(one)["STATUS"]) == "CONFIRMED"
 
 
 def test_request_moved_by_the_doctor_is_notified_as_confirmed(scenario, mail):
@@ -313,7 +313,7 @@ def test_doctor_gets_the_confirmation_although_the_patient_cannot_make_it(scenar
     scenario.ask(scenario.patient, "post", f"/appointments/{scenario.pk}/cancel-request", {"reason": "A cold."})
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
-    entries = [entry_of(one) for one in mail.to(scenario.doctor.email) if has_calendar(one)]
+    entries = [get_event(one) for one in mail.to(scenario.doctor.email) if has_calendar_file(one)]
     assert str(entries[-1]["STATUS"]) == "CONFIRMED"
 
 
@@ -339,7 +339,7 @@ def test_a_confirmation_is_sent_once_the_time_to_undo_is_over(scenario, mail):
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
     last = [mail.to(person.email)[-1] for person in (scenario.patient, scenario.doctor)]
-    assert [str(entry_of(one)["STATUS"]) for one in last] == ["CONFIRMED", "CONFIRMED"]
+    assert [str(get_event(one)["STATUS"]) for one in last] == ["CONFIRMED", "CONFIRMED"]
 
 
 def test_withdrawn_cannot_make_it_notifies_the_doctor(scenario, mail):
@@ -353,7 +353,7 @@ def test_withdrawn_cannot_make_it_notifies_the_doctor(scenario, mail):
     asked, withdrawn = mail.to(scenario.doctor.email)[-2:]
     assert asked["Subject"] == f"{scenario.patient.name} can't make it on {short_when(scenario.row)}"
     assert withdrawn["Subject"] == f"{scenario.patient.name} can make it on {short_when(scenario.row)}"
-    assert not has_calendar(withdrawn)
+    assert not has_calendar_file(withdrawn)
 
 
 def test_doctor_who_books_or_reopens_gets_the_calendar_entry(scenario, mail):
@@ -373,35 +373,35 @@ def test_doctor_who_books_or_reopens_gets_the_calendar_entry(scenario, mail):
     own, told = mail.to(doctor.email)[-1], mail.to(patient.email)[-1]
     assert own["Subject"] == f"You reopened the appointment on {short_when(past)}"
     assert told["Subject"] == f"Your appointment on {short_when(past)} was reopened"
-    assert [method_of(one) for one in (own, told)] == ["REQUEST", "REQUEST"]
+    assert [get_method(one) for one in (own, told)] == ["REQUEST", "REQUEST"]
 
 
-def has_calendar(mail):
+def has_calendar_file(mail):
     return any(part.get_content_type() == "text/calendar" for part in mail.walk())
 
 
-def file_of(mail):
+def parse_calendar_file(mail):
     (part,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
     return part.get_payload(decode=True)
 
 
-def method_of(mail):
+def get_method(mail):
     """Return the method, which the file and the part must name alike."""
     (part,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
-    method = str(icalendar.Calendar.from_ical(file_of(mail))["METHOD"])
-    assert part.get_param("method") == method == vobject.readOne(file_of(mail).decode()).method.value
+    method = str(icalendar.Calendar.from_ical(parse_calendar_file(mail))["METHOD"])
+    assert part.get_param("method") == method == vobject.readOne(parse_calendar_file(mail).decode()).method.value
     return method
 
 
-def entry_of(mail):
-    calendar = icalendar.Calendar.from_ical(file_of(mail))
+def get_event(mail):
+    calendar = icalendar.Calendar.from_ical(parse_calendar_file(mail))
     (event,) = calendar.walk("VEVENT")
     assert (calendar.errors, event.errors, calendar.walk("VTIMEZONE")) == ([], [], [])
-    vobject.readOne(file_of(mail).decode()).validate(raiseException=True)
+    vobject.readOne(parse_calendar_file(mail).decode()).validate(raiseException=True)
     return event
 
 
-def starts_of(file):
+def list_starts(file):
     """Return when the entry starts by three readers; the last knows UTC alone, as Outlook does."""
     by_icalendar = icalendar.Calendar.from_ical(file).walk("VEVENT")[0]["DTSTART"].dt
     by_vobject = vobject.readOne(file.decode()).vevent.dtstart.value

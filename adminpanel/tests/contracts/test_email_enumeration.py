@@ -52,21 +52,21 @@ class Response:
 
 
 @pytest.fixture(scope="module")
-def chance():
+def rng():
     return random.Random(17)
 
 
 @pytest.fixture
-def addresses(chance):
+def addresses(rng):
     """Addresses of equal length, half of them with an account that has been used, in no order."""
-    every = [f"person-{number:06}@example.com" for number in chance.sample(range(10**6), 2 * EACH)]
+    every = [f"person-{number:06}@example.com" for number in rng.sample(range(10**6), 2 * EACH)]
     known = every[:EACH]
     request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
     for email in known:
         person = PatientFactory.create(email=email)
         for _ in range(3):
             start_session(person, request, timezone.now())
-    chance.shuffle(every)
+    rng.shuffle(every)
     return [(email, email in set(known)) for email in every]
 
 
@@ -289,11 +289,11 @@ def test_classifier_detects_the_former_email_change(calls, addresses, monkeypatc
     """The control of finding 2: looked up before the link is counted."""
     email_to_confirm = profile.email_to_confirm
 
-    def looked_up(user, changes):
+    def count_lookup(user, changes):
         email = email_to_confirm(user, changes)
         if email and type(user).objects.filter(email=email).exists():
             raise DomainError("email_taken")
         return email
 
-    monkeypatch.setattr(profile, "email_to_confirm", looked_up)
+    monkeypatch.setattr(profile, "email_to_confirm", count_lookup)
     assert accuracy(ask(calls["change the address"], addresses)) == 1

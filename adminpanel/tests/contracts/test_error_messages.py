@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
-from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, body_of, operation_of, part_of
+from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, get_body, get_operation, resolve_schema
 from adminpanel.tests.contracts.valid_calls import CALLS, Call
 from config.api.field_messages import LABELS, MESSAGES, get_label, name_field
 
@@ -29,23 +29,23 @@ FRAMEWORK = re.compile(
 )
 
 
-def wrong_bodies(usual: Any, schema: dict[str, Any]) -> Iterator[Any]:
+def iterate_invalid_bodies(usual: Any, schema: dict[str, Any]) -> Iterator[Any]:
     """Put each wrong value into each field of a body and of its parts, and leave each field out once."""
     for number, (name, described) in enumerate(schema.get("properties", {}).items()):
         wrong = WRONG[number % EVERY :: EVERY]
-        inner = part_of(described)
+        inner = resolve_schema(described)
         present = usual if isinstance(usual, dict) else {}
         yield {key: value for key, value in present.items() if key != name}
         for value in wrong:
             yield {**present, name: value}
         if "properties" in inner:
-            yield from ({**present, name: body} for body in wrong_bodies(present.get(name), inner))
-        item = part_of(inner.get("items", {})) if inner.get("type") == "array" else {}
+            yield from ({**present, name: body} for body in iterate_invalid_bodies(present.get(name), inner))
+        item = resolve_schema(inner.get("items", {})) if inner.get("type") == "array" else {}
         for value in wrong if item else ():
             yield {**present, name: [value]}
         if "properties" in item:
             first = (present.get(name) or [{}])[0]
-            yield from ({**present, name: [body]} for body in wrong_bodies(first, item))
+            yield from ({**present, name: [body]} for body in iterate_invalid_bodies(first, item))
 
 
 def assert_plain(answer: Any, sent: Any) -> bool:
@@ -64,9 +64,9 @@ def test_body_errors_are_plain_sentences(name: str, populated_site: Any) -> None
     call: Call = CALLS[name]
     call.prepare(populated_site)
     address, client = call.address_in(populated_site), populated_site.clients[call.who]
-    schema = body_of(operation_of(call, populated_site), "json")
+    schema = get_body(get_operation(call, populated_site), "json")
     refused = 0
-    for body in wrong_bodies(call.body(populated_site), schema):
+    for body in iterate_invalid_bodies(call.body(populated_site), schema):
         answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
         refused += assert_plain(answer, body)
     assert refused or not schema.get("required"), "nothing was refused, so no sentence was read"

@@ -73,18 +73,18 @@ RANDOM = {
 SCHEMA = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text())
 
 
-def part_of(schema: dict[str, Any]) -> dict[str, Any]:
+def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Follow a reference."""
     if "$ref" in schema:
-        return part_of(SCHEMA["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+        return resolve_schema(SCHEMA["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     for each in (*schema.get("oneOf", ()), *schema.get("allOf", ())):
-        found = part_of(each)
+        found = resolve_schema(each)
         if "properties" in found or found.get("type") == "array":
             return found
     return schema
 
 
-def operation_of(call: Call, site: PopulatedSite) -> dict[str, Any]:
+def get_operation(call: Call, site: PopulatedSite) -> dict[str, Any]:
     """Return what the description of the API says of a call."""
     path = call.address_in(site).partition("?")[0]
     given = {str(value) for value in resolve(path).kwargs.values()}
@@ -97,19 +97,19 @@ def operation_of(call: Call, site: PopulatedSite) -> dict[str, Any]:
     raise AssertionError(f"{call.method} {path} is not described")
 
 
-def body_of(operation: dict[str, Any], kind: str) -> dict[str, Any]:
+def get_body(operation: dict[str, Any], kind: str) -> dict[str, Any]:
     named = {"json": "application/json", "multipart": "multipart/form-data"}[kind]
-    return part_of(operation.get("requestBody", {}).get("content", {}).get(named, {}).get("schema", {}))
+    return resolve_schema(operation.get("requestBody", {}).get("content", {}).get(named, {}).get("schema", {}))
 
 
-def with_more(body: Any, schema: dict[str, Any]) -> Any:
+def add_forbidden_fields(body: Any, schema: dict[str, Any]) -> Any:
     """Put what is not taken into a body and into each of its parts."""
     taken = schema.get("properties", {})
     if isinstance(body, list):
-        return [with_more(each, part_of(schema.get("items", {}))) for each in body]
+        return [add_forbidden_fields(each, resolve_schema(schema.get("items", {}))) for each in body]
     if not isinstance(body, dict) or not taken or "monday" in taken:
         return body  # keys there are data: dates, days or ids
-    inner = {name: with_more(value, part_of(taken.get(name, {}))) for name, value in body.items()}
+    inner = {name: add_forbidden_fields(value, resolve_schema(taken.get(name, {}))) for name, value in body.items()}
     return {**{name: value for name, value in FORBIDDEN.items() if name not in taken}, **inner}
 
 
@@ -119,7 +119,7 @@ def tables() -> list[type[Model]]:
     return [model for model in everyone if model._meta.managed]
 
 
-def everything() -> dict[str, dict[Any, dict[str, Any]]]:
+def read_all_rows() -> dict[str, dict[Any, dict[str, Any]]]:
     """Read the whole database: the columns of each row, by its key."""
     return {
         model._meta.db_table: {
@@ -184,14 +184,14 @@ def standing(call: Call, site: PopulatedSite) -> Iterator[Call]:
         transaction.set_rollback(True)
 
 
-def done(call: Call, site: PopulatedSite, **how: Any) -> tuple[int, dict[str, Any], Any]:
+def run_call(call: Call, site: PopulatedSite, **how: Any) -> tuple[int, dict[str, Any], Any]:
     """Make a call and undo it; return its status, what it did to the database, and the keys of its answer."""
     cache.clear()
     with transaction.atomic():
-        before = everything()
+        before = read_all_rows()
         answer = send(call, site, **how)
         body = read_content(answer)
-        did = changes(before, everything())
+        did = changes(before, read_all_rows())
         transaction.set_rollback(True)
     # That the caller is still there, the session says at every call.
     did = {row: columns for row, columns in did.items() if set(columns) != {"last_seen_at"}}
@@ -203,11 +203,11 @@ def test_undeclared_fields_change_nothing(populated_site):
     wrong, tried = {}, 0
     for name, usual_call in CALLS.items():
         with standing(usual_call, populated_site) as call:
-            usual = done(call, populated_site)
+            usual = run_call(call, populated_site)
             assert (name, usual[0]) == (name, call.status)
-            operation, body = operation_of(call, populated_site), call.body(populated_site)
-            schema = body_of(operation, call.kind)
-            more = with_more(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
+            operation, body = get_operation(call, populated_site), call.body(populated_site)
+            schema = get_body(operation, call.kind)
+            more = add_forbidden_fields(body, schema) if schema.get("properties") else {**FORBIDDEN, **body}
             if call.kind == "multipart":
                 more = {
                     key: value
@@ -218,7 +218,7 @@ def test_undeclared_fields_change_nothing(populated_site):
             query = "&".join(f"{key}={value}" for key, value in FORBIDDEN.items() if key not in in_query)
             for what, how in {"body": {"more": more}, "query": {"query": query}}.items():
                 tried += 1
-                got = done(call, populated_site, **how)
+                got = run_call(call, populated_site, **how)
                 if got != usual:
                     wrong[f"{name}, {what}"] = {"got": got, "usual": usual}
     assert_empty(wrong)
@@ -238,7 +238,7 @@ def test_form_is_rejected_where_only_json_is_accepted(populated_site):
                 continue  # a form is taken there, or nothing is read
             flat = {key: str(value) for key, value in {**FORBIDDEN, **body}.items()}
             for kind in ("urlencoded", "multipart", "text"):
-                status, did, _ = done(replace(call, kind=kind), populated_site, more=flat)
+                status, did, _ = run_call(replace(call, kind=kind), populated_site, more=flat)
                 if (status, did) != (415, {}):
                     wrong[f"{name}, {kind}"] = (status, did)
     assert_empty(wrong)
@@ -247,7 +247,7 @@ def test_form_is_rejected_where_only_json_is_accepted(populated_site):
 def test_check_finds_a_change(populated_site):
     """The comparison itself: a call that does take another field is told apart from the usual one."""
     call = CALLS["change a patient"]
-    usual, other = done(call, populated_site), done(call, populated_site, more={"phone": "+1 202 555 0177"})
+    usual, other = run_call(call, populated_site), run_call(call, populated_site, more={"phone": "+1 202 555 0177"})
     assert usual[0] == other[0] == 200
     (row,) = [key for key in usual[1] if key.startswith("accounts_user ")]
     assert set(other[1][row]) - set(usual[1][row]) == {"phone"}

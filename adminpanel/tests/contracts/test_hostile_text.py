@@ -26,7 +26,7 @@ from accounts.notifications import delivery
 from accounts.tests.files.hostile_pdfs import names_that_act
 from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
 from adminpanel.tests.contracts.test_access_matrix import list_methods, list_routes
-from adminpanel.tests.contracts.test_log_privacy import described_path, filled
+from adminpanel.tests.contracts.test_log_privacy import fill_path, fill_schema
 from appointments.tests.factories import make_appointment
 from config.http.csv import FORMULA_PREFIXES, PHONE
 
@@ -35,16 +35,16 @@ EVERY = int(os.environ.get("HOSTILE_TEXT_EVERY", "11"))
 WRITES = ("POST", "PUT", "DELETE")
 
 
-def with_text(schema: dict[str, Any], part: dict[str, Any], text: str) -> object:
+def fill_texts(schema: dict[str, Any], part: dict[str, Any], text: str) -> object:
     """Fill in a call's body with the text in everything that is text."""
     while "$ref" in part:
         part = schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]]
     if "properties" in part:
-        return {name: with_text(schema, each, text) for name, each in part["properties"].items()}
+        return {name: fill_texts(schema, each, text) for name, each in part["properties"].items()}
     if part.get("type") == "array":
-        return [with_text(schema, part["items"], text)]
+        return [fill_texts(schema, part["items"], text)]
     is_text = part.get("type") in ("string", ["string", "null"]) or "oneOf" in part
-    return text if is_text else filled(schema, part)
+    return text if is_text else fill_schema(schema, part)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def writing_calls(schema: dict[str, Any], appointment) -> list[tuple[str, str, d
             keys["UUIDConverter"] = appointment.doctor_id
         values = {name: keys.get(type(kind).__name__, "text") for name, kind in pattern.pattern.converters.items()}
         address = reverse(str(pattern.name), kwargs=values)
-        said = schema["paths"].get("/" + described_path(pattern, address, values), {})
+        said = schema["paths"].get("/" + fill_path(pattern, address, values), {})
         for method in sorted(list_methods(pattern) & set(WRITES)):
             content: dict[str, Any] = said.get(method.lower(), {}).get("requestBody", {}).get("content", {})
             first: dict[str, Any] = next(iter(content.values()), {})
@@ -82,7 +82,7 @@ def test_hostile_text_in_any_field_causes_no_error(users, client_of, schema):
     tried, wrong = 0, []
     for number, (method, address, part) in enumerate(writing_calls(schema, appointment)):
         for name in list(TEXTS)[number % EVERY :: EVERY]:
-            body = with_text(schema, part, TEXTS[name])
+            body = fill_texts(schema, part, TEXTS[name])
             for client in clients:
                 cache.clear()
                 with transaction.atomic():
@@ -104,7 +104,7 @@ def send(client, method: str, address: str, body: object):
     return client.generic(method.upper(), address, json.dumps(body), content_type="application/json")
 
 
-def kept(text: str) -> str:
+def get_stored_text(text: str) -> str:
     """Return a text as it is kept where it is taken: composed, trimmed, with one kind of line break."""
     return unicodedata.normalize("NFC", text.strip()).replace("\r\n", "\n").replace("\r", "\n")
 
@@ -209,8 +209,8 @@ def test_text_is_stored_as_typed_and_never_executed(
 
     # Lines: what clinics and streets are called. Names of people take no markup at all.
     place = ""
-    if put(doctor, "/api/doctors/profile", {"hospital": {"name": text}}, "hospital", "name") and kept(text):
-        place = kept(text)
+    if put(doctor, "/api/doctors/profile", {"hospital": {"name": text}}, "hospital", "name") and get_stored_text(text):
+        place = get_stored_text(text)
     for field in ("street", "city", "state"):
         part = {"hospital": {"address": {field: text}}}
         put(doctor, "/api/doctors/profile", part, "hospital", "address", field)
@@ -220,7 +220,7 @@ def test_text_is_stored_as_typed_and_never_executed(
     took_bio = put(doctor, "/api/doctors/profile", {"bio": text}, "bio")
     assert took_bio == (name not in NOWHERE)
     if took_bio:
-        assert patient.get(f"/api/doctors/{users.doctor.pk}").json()["data"]["doctor"]["bio"] == kept(text)
+        assert patient.get(f"/api/doctors/{users.doctor.pk}").json()["data"]["doctor"]["bio"] == get_stored_text(text)
 
     # Free text: what a patient writes, what a doctor writes, and why something happens.
     users.doctor.refresh_from_db()
@@ -259,12 +259,12 @@ def test_text_is_stored_as_typed_and_never_executed(
         body = {"status": "cancelled", "reason": text}
         if put(doctor, f"/api/appointments/{asked.pk}/status", body, "reason"):
             shown = patient.get(f"/api/appointments/{asked.pk}").json()["data"]["appointment"]
-            assert shown["cancelReply"] == kept(text)
+            assert shown["cancelReply"] == get_stored_text(text)
         cancelled = send(desk, "put", f"/api/admin/appointments/{ahead.pk}/cancel", {"reason": text})
         assert cancelled.status_code in (200, 400)
-    if answer.status_code == 200 and kept(text):
+    if answer.status_code == 200 and get_stored_text(text):
         seen = patient.get(f"/api/appointments/{appointment.pk}/visit").json()["data"]["record"]
-        assert (seen["diagnosis"], seen["prescription"]["notes"]) == (kept(text), kept(text))
+        assert (seen["diagnosis"], seen["prescription"]["notes"]) == (get_stored_text(text), get_stored_text(text))
         printed = assert_harmless_pdf(patient.get(f"/api/appointments/{appointment.pk}/prescription.pdf").content)
         assert "%PDF" not in printed
     assert_one_plain_event(patient.get(f"/api/appointments/{appointment.pk}/calendar.ics").content, place)

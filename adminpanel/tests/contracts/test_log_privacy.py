@@ -61,7 +61,7 @@ NO_SUCH = (
 )
 
 
-def found_in(text: str) -> list[str]:
+def find_secrets(text: str) -> list[str]:
     """Return which of the words stand in a text, with what stands around them."""
     low = text.lower()
     return [text[max(0, low.find(each) - 80) : low.find(each) + 40] for each in SECRETS if each in low]
@@ -84,11 +84,11 @@ class Written:
 
     def held(self) -> list[str]:
         """Return what our forms let through."""
-        return found_in(self.json.getvalue()) + found_in(self.lines.getvalue())
+        return find_secrets(self.json.getvalue()) + find_secrets(self.lines.getvalue())
 
 
 @pytest.fixture
-def written():
+def log_output():
     """Listen to every logger, down to the last word."""
     root, heard = logging.getLogger(), Written()
     names = ("", "django", "django.request", "django.security", "django.security.DisallowedHost", "config.access")
@@ -134,12 +134,12 @@ def calls(users, client_of, schema):
             for name, kind in pattern.pattern.converters.items()
         }
         address = reverse(pattern.name, kwargs=values)
-        said = schema["paths"].get("/" + described_path(pattern, address, values), {})
+        said = schema["paths"].get("/" + fill_path(pattern, address, values), {})
         row = next(MATRIX[pattern.name, method] for method in list_methods(pattern)).split()
         fitting = [row[AUDIENCES.index(name)] in ("200", "201", "400", "409", "415") for name in clients]
         client = list(clients.values())[fitting.index(True) if True in fitting else 0]
         for method in sorted(list_methods(pattern)):
-            yield client, method, address, body_of(schema, said.get(method.lower(), {}))
+            yield client, method, address, build_body(schema, said.get(method.lower(), {}))
 
     every = [call for pattern in list_routes() if pattern.name != "page" for call in described(pattern)]
     # Those that end a session or an account come last.
@@ -153,7 +153,7 @@ def calls(users, client_of, schema):
                 answer = client.generic(
                     method, address + QUERY, json.dumps(body), content_type="application/json", headers=HEADERS
                 )
-            read_out(answer)
+            read_response(answer)
         made = len(every) + len(NO_SUCH) * 2 + 6
         ask_without_session()
         return made
@@ -161,7 +161,7 @@ def calls(users, client_of, schema):
     return make
 
 
-def read_out(answer) -> None:
+def read_response(answer) -> None:
     """Read a stream to its end; that closes it, too."""
     if getattr(answer, "streaming", False):
         with contextlib.suppress(Exception):
@@ -186,46 +186,46 @@ def ask_without_session() -> None:
     for address in NO_SUCH:
         for method in ("get", "post"):
             with transaction.atomic():
-                read_out(getattr(anybody, method)(address, query_params={"q": WORD}))
+                read_response(getattr(anybody, method)(address, query_params={"q": WORD}))
     with transaction.atomic():
-        read_out(anybody.get("/", headers={"host": f"{WORD}.example.com"}))
-        read_out(anybody.generic(WORD.upper(), "/api/doctors"))
-        read_out(anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json"))
+        read_response(anybody.get("/", headers={"host": f"{WORD}.example.com"}))
+        read_response(anybody.generic(WORD.upper(), "/api/doctors"))
+        read_response(anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json"))
     with transaction.atomic():
-        read_out(anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}))
+        read_response(anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}))
 
 
-def described_path(pattern, address: str, values: dict[str, Any]) -> str:
+def fill_path(pattern, address: str, values: dict[str, Any]) -> str:
     """Write an address as the schema does."""
     for name, value in values.items():
         address = address.replace(str(value), f"{{{'id' if name == 'pk' else name}}}", 1)
     return address.lstrip("/")
 
 
-def body_of(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+def build_body(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
     """Fill in everything that a call takes."""
     content: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
     first: dict[str, Any] = next(iter(content.values()), {})
     part = first.get("schema")
-    body = filled(schema, part) if part else {}
+    body = fill_schema(schema, part) if part else {}
     return body if isinstance(body, dict) else {}
 
 
-def filled(schema: dict[str, Any], part: dict[str, Any]) -> object:
+def fill_schema(schema: dict[str, Any], part: dict[str, Any]) -> object:
     """Make a value of a schema, with the word wherever it fits."""
     if "$ref" in part:
-        return filled(schema, schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]])
+        return fill_schema(schema, schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]])
     for several in ("allOf", "oneOf", "anyOf"):
         if several in part:
-            return filled(schema, part[several][0])
+            return fill_schema(schema, part[several][0])
     kind = part.get("type")
     kind = kind[0] if isinstance(kind, list) else kind
     if part.get("enum"):
         return part["enum"][0]
     if kind == "object" or "properties" in part:
-        return {name: filled(schema, each) for name, each in part.get("properties", {}).items()}
+        return {name: fill_schema(schema, each) for name, each in part.get("properties", {}).items()}
     if kind == "array":
-        return [filled(schema, part.get("items", {}))]
+        return [fill_schema(schema, part.get("items", {}))]
     if kind in ("integer", "number"):
         return part.get("minimum", 1)
     if kind == "boolean":
@@ -252,7 +252,7 @@ def refuse_writes(kind):
     return refuse
 
 
-def lose_files(patch) -> None:
+def break_storage(patch) -> None:
     def lost(self, name, *args):
         raise OSError(5, "Input/output error", f"{name} {WORD}")
 
@@ -263,7 +263,7 @@ def lose_files(patch) -> None:
 FAULTS = {
     "none": lambda patch: None,
     "a crash in every view": crash_in_views,
-    "storage away": lose_files,
+    "storage away": break_storage,
     "a row that the database refuses": DataError,
     "a row that breaks a rule": IntegrityError,
     "a database that is away": OperationalError,
@@ -271,7 +271,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_log_contains_no_personal_text(calls, written, monkeypatch, capfd, fault):
+def test_log_contains_no_personal_text(calls, log_output, monkeypatch, capfd, fault):
     rows_before = AuditEvent.objects.count()
     with monkeypatch.context() as patch, contextlib.ExitStack() as stack:
         if isinstance(FAULTS[fault], type):
@@ -279,25 +279,25 @@ def test_log_contains_no_personal_text(calls, written, monkeypatch, capfd, fault
         else:
             FAULTS[fault](patch)
         made = calls()
-    requests = [each for each in written.facts() if each["logger"] == "config.access"]
+    requests = [each for each in log_output.facts() if each["logger"] == "config.access"]
     assert len(requests) == made
-    assert written.held() == []
+    assert log_output.held() == []
     out, err = capfd.readouterr()
-    assert found_in(out + err) == []
+    assert find_secrets(out + err) == []
     if fault == "none":
         assert AuditEvent.objects.count() > rows_before + 10
         assert sum(each["status"] in (200, 201) for each in requests) > 30
     else:
         # The control: the same records, written as Python writes them.
-        assert found_in(written.bare.getvalue()), "the fault was nowhere to be seen"
-    told = {cause["type"] for each in written.facts() for cause in each.get("exception", [])}
+        assert find_secrets(log_output.bare.getvalue()), "the fault was nowhere to be seen"
+    told = {cause["type"] for each in log_output.facts() for cause in each.get("exception", [])}
     wanted = {"a crash in every view": "builtins.RuntimeError", "storage away": "builtins.OSError"}
     if fault in wanted:
         assert wanted[fault] in told
-    assert [str(row) for row in AuditEvent.objects.values() if found_in(str(row))] == []
+    assert [str(row) for row in AuditEvent.objects.values() if find_secrets(str(row))] == []
 
 
-def test_failed_mail_is_logged_without_recipient_and_content(written, users, monkeypatch):
+def test_failed_mail_is_logged_without_recipient_and_content(log_output, users, monkeypatch):
     """A channel that breaks in a way that nobody foresaw quotes address and words."""
     users.patient.name, users.patient.email = f"{WORD} Newcomb", f"{WORD}@example.com".lower()
     users.patient.save()
@@ -309,14 +309,14 @@ def test_failed_mail_is_logged_without_recipient_and_content(written, users, mon
     monkeypatch.setitem(CHANNELS, "email", Broken)
     tell("account.password_changed", users.patient)
     delivery.deliver(timezone.now())
-    assert "could not be handed over" in written.json.getvalue()
-    assert written.held() == []
-    assert found_in(written.bare.getvalue())
+    assert "could not be handed over" in log_output.json.getvalue()
+    assert log_output.held() == []
+    assert find_secrets(log_output.bare.getvalue())
 
 
-def test_request_log_has_what_an_operator_needs(written, users, client_of):
+def test_request_log_has_what_an_operator_needs(log_output, users, client_of):
     answer = client_of(users.patient).get(f"/api/doctors/{users.doctor.pk}?search={WORD}")
-    [line] = [each for each in written.facts() if each["logger"] == "config.access"]
+    [line] = [each for each in log_output.facts() if each["logger"] == "config.access"]
     assert {name: line[name] for name in ("level", "requestId", "method", "route", "status", "userId")} == {
         "level": "INFO",
         "requestId": answer["X-Request-ID"],
@@ -326,23 +326,23 @@ def test_request_log_has_what_an_operator_needs(written, users, client_of):
         "userId": str(users.patient.pk),
     }
     assert line["ms"] > 0
-    assert f"[{answer['X-Request-ID']}] GET /api/doctors/<uuid:pk> 200 " in written.lines.getvalue()
+    assert f"[{answer['X-Request-ID']}] GET /api/doctors/<uuid:pk> 200 " in log_output.lines.getvalue()
 
 
-def test_staff_are_logged_by_id_without_a_lookup(written, users, django_assert_num_queries):
+def test_staff_are_logged_by_id_without_a_lookup(log_output, users, django_assert_num_queries):
     superuser = staff_member(superuser=True)
     client_for(superuser).get("/staff/accounts/user/")
     with django_assert_num_queries(0):
-        client_for_nobody().get("/about")
-    user_ids = [each["userId"] for each in written.facts() if each["logger"] == "config.access"]
+        build_client().get("/about")
+    user_ids = [each["userId"] for each in log_output.facts() if each["logger"] == "config.access"]
     assert user_ids == [str(superuser.pk), None]
 
 
-def client_for_nobody() -> Client:
+def build_client() -> Client:
     return Client(headers={"cookie": "staff=nothing"})
 
 
-def test_broken_stream_is_logged_without_its_text(written, users, client_of, monkeypatch):
+def test_broken_stream_is_logged_without_its_text(log_output, users, client_of, monkeypatch):
     def breaking(*args, **kwargs):
         yield "a,b"
         raise ValueError(WORD)
@@ -353,17 +353,17 @@ def test_broken_stream_is_logged_without_its_text(written, users, client_of, mon
     with pytest.raises(Exception, match=r"^$") as told:
         b"".join(answer.streaming_content)
     assert (type(told.value).__name__, told.value.__cause__) == ("ResponseAbortedError", None)
-    [line] = [each for each in written.facts() if each["message"] == "A response was aborted"]
+    [line] = [each for each in log_output.facts() if each["message"] == "A response was aborted"]
     assert (line["requestId"], line["exception"][0]["type"]) == (answer["X-Request-ID"], "builtins.ValueError")
-    assert written.held() == []
+    assert log_output.held() == []
 
 
-def test_log_lines_cannot_be_injected(written):
+def test_log_lines_cannot_be_injected(log_output):
     logging.getLogger("accounts.tests").warning("first\n12:00:00 INFO config.access forged")
     logging.getLogger("somebody").warning("said %s %d %r", WORD, 7, ValueError(WORD))
     logging.getLogger("somebody").warning(WORD)
-    assert len(written.lines.getvalue().splitlines()) == len(written.json.getvalue().splitlines()) == 3
-    assert [each["message"] for each in written.facts()][1:] == ["said … 7 'ValueError'", "…"]
+    assert len(log_output.lines.getvalue().splitlines()) == len(log_output.json.getvalue().splitlines()) == 3
+    assert [each["message"] for each in log_output.facts()][1:] == ["said … 7 'ValueError'", "…"]
 
 
 # --- A real server ----------------------------------------------------------------------------
@@ -447,7 +447,7 @@ def test_real_server_prints_no_personal_text(real_server, tmp_path):
     assert ask(f"{api}/auth/login", "POST", form)[0] >= 500
     server.stop()
     printed = Path(server.log).read_text()
-    assert found_in(printed) == []
+    assert find_secrets(printed) == []
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     # What is not ours is granian's own: that it started and ended, and a remark on how many threads it has.
     others = [line for line in printed.splitlines() if not line.startswith("{")]

@@ -151,7 +151,7 @@ def test_every_url_parameter_is_tested():
     assert set(KINDS) == named
 
 
-def callers(route: str, method: str) -> list[str]:
+def list_callers(route: str, method: str) -> list[str]:
     """List the audiences that are let in at all."""
     row = dict(zip(AUDIENCES, MATRIX[route, method].split(), strict=True))
     let_in = [who for who in AUDIENCES if row[who] not in {"401", "403"}]
@@ -192,7 +192,7 @@ def test_foreign_object_is_not_found(populated_site, strangers):
         for method in ("GET", "POST", "PUT", "DELETE"):
             if (route, method) not in MATRIX:
                 continue
-            for who in callers(route, method):
+            for who in list_callers(route, method):
                 missing = asked(populated_site, route, method, who, address.replace(real, str(nowhere)))
                 # An empty or wrong body is refused first, no matter whose row it is about.
                 if missing[0] not in {404, 400}:
@@ -213,7 +213,7 @@ def test_malformed_id_is_not_found(populated_site):
         for method in ("GET", "POST", "PUT", "DELETE"):
             if (route, method) not in MATRIX:
                 continue
-            who = callers(route, method)[0]
+            who = list_callers(route, method)[0]
             for what, odd in ODD_IN_PATH.items():
                 if odd(real) == real or (route in NUMBERED and what == "a number"):
                     continue
@@ -236,7 +236,7 @@ IN_BODY = {
 }
 
 
-def with_body(site: PopulatedSite, name: str, **more):
+def send_body(site: PopulatedSite, name: str, **more):
     cache.clear()
     with transaction.atomic():
         CALLS[name].prepare(site)
@@ -247,14 +247,14 @@ def with_body(site: PopulatedSite, name: str, **more):
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
 def test_unlisted_doctor_in_a_body_is_not_found(name, field, populated_site, strangers):
-    missing = with_body(populated_site, name, **{field: str(NOWHERE)})
+    missing = send_body(populated_site, name, **{field: str(NOWHERE)})
     assert (missing[0], missing[1]["code"], list(missing[1]["errors"])) == (404, "doctor_unavailable", [field])
-    assert [with_body(populated_site, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
+    assert [send_body(populated_site, name, **{field: str(one)}) for one in strangers["listed doctor"]] == [missing] * 5
 
 
 @pytest.mark.parametrize(("name", "field"), IN_BODY, ids=str)
 def test_malformed_id_in_a_body_is_a_field_error(name, field, populated_site):
-    told = {what: with_body(populated_site, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
+    told = {what: send_body(populated_site, name, **{field: odd}) for what, odd in ODD_IN_BODY.items()}
     assert {what: (status, list(body["errors"])) for what, (status, body) in told.items()} == dict.fromkeys(
         ODD_IN_BODY, (400, [field])
     )
@@ -262,11 +262,11 @@ def test_malformed_id_in_a_body_is_a_field_error(name, field, populated_site):
 
 def test_bulk_action_reports_only_existing_accounts(populated_site, strangers):
     gone = [str(one) for one in (*strangers["user"], NOWHERE)]
-    status, body = with_body(populated_site, "stop several", ids=gone)
+    status, body = send_body(populated_site, "stop several", ids=gone)
     assert (status, body["data"]["changed"]) == (200, [])
     assert {(each["code"], each["message"]) for each in body["data"]["refused"]} == {("not_found", "Not found.")}
     for what, odd in ODD_IN_BODY.items():
-        status, body = with_body(populated_site, "stop several", ids=[str(populated_site.users.patient.pk), odd])
+        status, body = send_body(populated_site, "stop several", ids=[str(populated_site.users.patient.pk), odd])
         assert (what, status, [name.split(".")[0] for name in body["errors"]]) == (what, 400, ["ids"])
 
 
@@ -288,7 +288,7 @@ def test_notices_of_others_are_ignored_like_missing_ones(populated_site):
 def test_schedule_decisions_apply_to_own_appointments_only(name, populated_site):
     own = {str(populated_site.rows["asked"].pk): "cancel"}
     answers = [
-        with_body(populated_site, name, visits={**own, str(one): "cancel"})
+        send_body(populated_site, name, visits={**own, str(one): "cancel"})
         for one in (NOWHERE, populated_site.rows["others"].pk, populated_site.users.patient.pk)
     ]
     assert [(status, body["code"]) for status, body in answers] == [(400, "invalid")] * 3
@@ -296,7 +296,7 @@ def test_schedule_decisions_apply_to_own_appointments_only(name, populated_site)
     assert messages[0] == messages[1] == messages[2]
     for what, odd in ODD_IN_BODY.items():
         if isinstance(odd, str):
-            status, body = with_body(populated_site, name, visits={**own, odd: "cancel"})
+            status, body = send_body(populated_site, name, visits={**own, odd: "cancel"})
             assert (what, status, [key.split(".")[0] for key in body["errors"]]) == (what, 400, ["visits"])
 
 
@@ -314,7 +314,7 @@ def test_hold_secret_of_another_user_is_useless(populated_site):
     for what, odd in ODD_IN_BODY.items():
         if what in {"nothing", "upper case", "braces", "an address of ids", "no hyphens", "a pattern"}:
             continue  # texts like any other secret
-        status, answer = with_body(populated_site, "keep a time", holdId=odd)
+        status, answer = send_body(populated_site, "keep a time", holdId=odd)
         assert (what, status, list(answer["errors"])) == (what, 400, ["holdId"])
 
 

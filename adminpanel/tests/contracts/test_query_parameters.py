@@ -58,7 +58,7 @@ def test_list_accepts_or_rejects_any_query(address, users, client_of, settings):
     assert failed == {}
 
 
-def names_of(model):
+def list_parameters(model):
     """Return what a table's address can be narrowed by."""
     names = ["q", "p", "o", "all", "_to_field", "_popup", "pk", "pk__in"]
     for chosen in admin.site._registry[model].list_filter:
@@ -82,7 +82,7 @@ def test_staff_changelist_accepts_or_rejects_any_query(model, db):
     start = TABLES.index(model)
     tried = [
         f"{table}?{name}={value}"
-        for number, name in enumerate(names_of(model), start)
+        for number, name in enumerate(list_parameters(model), start)
         for value in values_for(number).values()
     ]
     tried += [
@@ -99,7 +99,7 @@ def test_staff_action_accepts_or_rejects_any_choice(model, db):
     client = client_for(staff_member(superuser=True))
     client.raise_request_exception = False
     failed = []
-    for act in (*acts_of(model), "delete_selected", ""):
+    for act in (*list_actions(model), "delete_selected", ""):
         for chosen in ("\x00", "9" * 30, "9" * 5000, "-1", "", "x"):
             answer = client.post(page_of(model), {"action": act, "_selected_action": [chosen], "reason": "\x00"})
             if answer.status_code not in FINE:
@@ -107,7 +107,7 @@ def test_staff_action_accepts_or_rejects_any_choice(model, db):
     assert failed == []
 
 
-def acts_of(model):
+def list_actions(model):
     return admin.site._registry[model].actions or ()
 
 

@@ -59,7 +59,7 @@ def whole(sql, params):
 
 
 @contextmanager
-def watched(title, found):
+def watch_queries(title, found):
     """Note each statement of a block that reads a large table whole."""
     busy = False
 
@@ -89,7 +89,7 @@ def test_no_read_route_scans_a_large_table(populated_site):
     found = {}
     for route in readings():
         for audience in AUDIENCES:
-            with watched(f"GET {route}", found):
+            with watch_queries(f"GET {route}", found):
                 read_content(populated_site.clients[audience].get(populated_site.addresses[route]))
     assert_empty(found)
 
@@ -101,7 +101,7 @@ def test_no_write_route_scans_a_large_table(populated_site):
         with transaction.atomic():
             call.prepare(populated_site)
             address = call.address_in(populated_site)
-            with watched(name, found):
+            with watch_queries(name, found):
                 answer = send(replace(call, address=lambda _, there=address: there), populated_site)
                 read_content(answer)
             assert (name, answer.status_code) == (name, call.status)
@@ -127,7 +127,7 @@ def test_holds_are_found_by_their_secret_in_an_index(populated_site):
     """With a secret that a visitor was given, and with any that somebody makes up."""
     found = {}
     doctor = populated_site.users.doctor
-    with watched("hold", found):
+    with watch_queries("hold", found):
         list(Reservation.objects.holds_of(populated_site.users.patient, "made up"))
         list(Reservation.objects.holds_of(None, "made up"))
         list(Reservation.objects.filter(doctor=doctor, kind="appointment"))
@@ -136,7 +136,7 @@ def test_holds_are_found_by_their_secret_in_an_index(populated_site):
 
 def test_check_finds_a_table_scan():
     found = {}
-    with watched("watch", found):
+    with watch_queries("watch", found):
         list(Reservation.objects.order_by().filter(created_at__isnull=True))
         list(Reservation.objects.filter(secret_hash="made up"))
     assert {table for _, table in found} == {"doctors_reservation"}

@@ -44,7 +44,7 @@ GUARDED = {
 }  # fmt: skip
 
 
-def changes_a_factor(sql: str) -> bool:
+def is_factor_change(sql: str) -> bool:
     """Return whether a statement writes to what people sign in with."""
     words = sql.replace("`", '"').lstrip()
     if not words.startswith(("INSERT", "UPDATE", "DELETE")):
@@ -63,7 +63,7 @@ def watched():
     written: list[str] = []
 
     def note(execute, sql, params, many, context):
-        if changes_a_factor(sql):
+        if is_factor_change(sql):
             written.append(sql)
         return execute(sql, params, many, context)
 
@@ -72,7 +72,7 @@ def watched():
 
 
 @pytest.fixture
-def passed(monkeypatch):
+def passed_checks(monkeypatch):
     """Who passed the guard."""
     people = []
     checked = reauthentication.Checked.change
@@ -85,7 +85,7 @@ def passed(monkeypatch):
     return people
 
 
-def with_link(site: PopulatedSite) -> None:
+def add_link(site: PopulatedSite) -> None:
     """Ask for another address, so that its mailbox has a link."""
     body = {"currentPassword": PASSWORD, "email": "newer@example.com"}
     assert site.clients["patient owner"].put("/api/auth/profile", body, format="json").status_code == 200
@@ -106,30 +106,30 @@ MORE = {
     ),
     "confirm another address": Call(
         "email-confirm", "POST", "anonymous", lambda site: {"token": token(NEW_EMAIL, site.users.patient)},
-        prepare=with_link,
+        prepare=add_link,
     ),
 }  # fmt: skip
 
 
-def looked_at(name: str, call: Call, site: PopulatedSite, passed: list[str]) -> tuple[bool, bool]:
+def send_and_watch(name: str, call: Call, site: PopulatedSite, passed_checks: list[str]) -> tuple[bool, bool]:
     """Make a call and undo it; returns whether it changed a factor, and whether it passed the guard."""
     cache.clear()
     with transaction.atomic():
         call.prepare(site)
         address = call.address_in(site)
-        passed.clear()
+        passed_checks.clear()
         with watched() as written:
             answer = send(replace(call, address=lambda _: address), site)
         assert (name, answer.status_code) == (name, call.status)
         read_content(answer)
         transaction.set_rollback(True)
-    return bool(written), bool(passed)
+    return bool(written), bool(passed_checks)
 
 
-def test_every_route_that_changes_a_factor_requires_reauthentication(populated_site, passed):
+def test_every_route_that_changes_a_factor_requires_reauthentication(populated_site, passed_checks):
     unguarded, guarded = set(), set()
     for name, call in {**CALLS, **MORE}.items():
-        writes, passes = looked_at(name, call, populated_site, passed)
+        writes, passes = send_and_watch(name, call, populated_site, passed_checks)
         if passes:
             guarded.add(name)
         elif writes:
@@ -139,7 +139,7 @@ def test_every_route_that_changes_a_factor_requires_reauthentication(populated_s
 
 
 @pytest.mark.parametrize("name", sorted(GUARDED))
-def test_guarded_route_requires_an_existing_factor(name, populated_site, passed):
+def test_guarded_route_requires_an_existing_factor(name, populated_site, passed_checks):
     call = {**CALLS, **MORE}[name]
     call.prepare(populated_site)
     # A second step whose factor nobody sends; what the call sends of another one goes.
@@ -151,7 +151,7 @@ def test_guarded_route_requires_an_existing_factor(name, populated_site, passed)
     assert (answer.status_code, list(answer.json()["errors"]), written) == (400, ["code"], [])
 
 
-def test_check_finds_a_change_without_reauthentication(populated_site, passed):
+def test_check_finds_a_change_without_reauthentication(populated_site, passed_checks):
     """The control: a call that writes to a factor without the guard is found."""
 
     def change(user, proof, new, session, now):
@@ -159,8 +159,8 @@ def test_check_finds_a_change_without_reauthentication(populated_site, passed):
         user.save(update_fields=["password"])
 
     name = "change the password"
-    assert looked_at(name, CALLS[name], populated_site, passed) == (True, True)
+    assert send_and_watch(name, CALLS[name], populated_site, passed_checks) == (True, True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(views, "change_password", change)
-        assert looked_at(name, CALLS[name], populated_site, passed) == (True, False)
-    assert looked_at("rename", CALLS["change a patient"], populated_site, passed) == (False, False)
+        assert send_and_watch(name, CALLS[name], populated_site, passed_checks) == (True, False)
+    assert send_and_watch("rename", CALLS["change a patient"], populated_site, passed_checks) == (False, False)

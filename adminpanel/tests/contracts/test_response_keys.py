@@ -36,7 +36,7 @@ from adminpanel.tests.contracts.write_guard import UnexpectedWrite, allow_writes
 
 REFUSAL = {"success", "message", "code", "errors", "data", "requestId"}
 # There is another admin, so that this one may go.
-OTHERWISE = {("account-closing", "admin")}
+STATUS_EXCEPTIONS = {("account-closing", "admin")}
 # Keys there are data.
 OPEN_MAPS = ("data.events[].detail", "what-you-did-and-what-was-done[].detail", "notices[].detail")
 
@@ -48,7 +48,7 @@ def show(title, seen):
             out.write(f"{title}\n{format_shape(path.removeprefix('data.') for path in seen.paths)}\n\n")
 
 
-def whose(route, audience):
+def get_shape(route, audience):
     """Return the shape that an audience gets, or None where it gets none."""
     for who, shape in SHAPES.get((route, "GET"), ()):
         if audience in who:
@@ -56,9 +56,9 @@ def whose(route, audience):
     return None
 
 
-def status_of(route, audience):
+def get_status(route, audience):
     """Return the status for the populated site: the matrix's, but for what stands there now."""
-    if route in ROUTES_OF_FILES or (route, audience) in OTHERWISE:
+    if route in ROUTES_OF_FILES or (route, audience) in STATUS_EXCEPTIONS:
         return 200
     return int(MATRIX[route, "GET"].split()[AUDIENCES.index(audience)])
 
@@ -72,12 +72,12 @@ def test_every_read_route_declares_its_keys_per_audience():
     said = {
         route: {who for audiences, _ in SHAPES.get((route, "GET"), ()) for who in audiences} for route in readings()
     }
-    due = {route: {who for who in AUDIENCES if status_of(route, who) == 200} for route in readings()}
+    due = {route: {who for who in AUDIENCES if get_status(route, who) == 200} for route in readings()}
     assert said == due
     assert {route for route, _ in SHAPES} <= set(readings())
 
 
-def looked(site, route, audience, wrong):
+def observe_route(site, route, audience, wrong):
     """Call every address of a route as one audience; return what was seen, and to which tables it wrote."""
     seen, wrote, title = ObservedKeys(), set(), f"GET {route} as {audience}"
     for address in site.list_addresses(route):
@@ -89,7 +89,7 @@ def looked(site, route, audience, wrong):
         except UnexpectedWrite as refused:
             wrong[title, address] = f"writes: {refused}"
             continue
-        if answer.status_code != status_of(route, audience):
+        if answer.status_code != get_status(route, audience):
             wrong[title, address] = answer.status_code
         elif answer.status_code == 200:
             seen.add(observe_response(answer, body, OPEN_MAPS))
@@ -107,9 +107,9 @@ def test_every_response_has_exactly_its_keys_and_reads_write_nothing(populated_s
     for route in readings():
         seen_by_shape, wrote = {}, set()
         for audience in AUDIENCES:
-            seen, tables = looked(populated_site, route, audience, wrong)
+            seen, tables = observe_route(populated_site, route, audience, wrong)
             wrote |= tables
-            shape = whose(route, audience)
+            shape = get_shape(route, audience)
             if shape is not None:
                 if found := compare_keys(seen, parse_response_shape(shape)):
                     wrong[f"GET {route} as {audience}"] = found
@@ -125,13 +125,13 @@ def test_every_response_has_exactly_its_keys_and_reads_write_nothing(populated_s
     # Nothing is expected that no answer could have shown: at least elsewhere, where the shape is the same.
     tails = {path.split("[]")[-1].lstrip(".") for path in all_seen} | {path.partition(".")[2] for path in all_seen}
     nowhere = {
-        route: sorted(path for path in paths if not any(tail_of(path, n) in tails for n in range(1, 4)))
+        route: sorted(path for path in paths if not any(get_suffix(path, n) in tails for n in range(1, 4)))
         for route, paths in unseen.items()
     }
     assert_empty({route: paths for route, paths in nowhere.items() if paths})
 
 
-def tail_of(path, parts):
+def get_suffix(path, parts):
     return ".".join(path.replace("[]", "").split(".")[-parts:])
 
 
@@ -168,7 +168,7 @@ def test_head_and_options_change_nothing(populated_site):
             except UnexpectedWrite as refused:
                 wrong[route, audience] = f"writes: {refused}"
                 continue
-            expected = (status_of(route, audience), get_refusal(route, audience))
+            expected = (get_status(route, audience), get_refusal(route, audience))
             if (head.status_code, options.status_code) != expected:
                 wrong[route, audience] = (head.status_code, options.status_code), expected
     assert_empty(wrong)
@@ -256,10 +256,10 @@ def test_write_guard_reports_writes_even_when_the_error_is_caught(db, users):
         Session.objects.create(user=users.patient, expires_at=users.patient.created_at)
     assert seen == {"accounts_session"}
     with pytest.raises(UnexpectedWrite, match="accounts_user"):
-        save_and_forget(users.patient)
+        save_and_clear(users.patient)
 
 
-def save_and_forget(person):
+def save_and_clear(person):
     """Write what must not be written, and catch what says so."""
     with allow_writes_only("accounts_session"), suppress(UnexpectedWrite):
         person.save()
