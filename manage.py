@@ -9,6 +9,9 @@ WORKERS = {"housekeeping", "deliver"}
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["generate_key"]:
+        generate_key()
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if not WORKERS & set(sys.argv[1:2]):
         # An index on a large table, or a large set of rows, takes longer than any request may.
@@ -23,6 +26,16 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
+
+
+def generate_key() -> None:
+    """Run this command without the site's settings, which may be incomplete until it has been run."""
+    from django.conf import settings
+
+    settings.configure()
+    from adminpanel.management.commands.generate_key import Command
+
+    Command().run_from_argv(sys.argv)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,17 @@
 """The authenticator app: its secret, its codes, and turning it on and off."""
 
-import functools
 import hmac
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import pyotp
 import segno
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.db import transaction
 
 from accounts.audit.log import Action, record_event
 from accounts.auth.mfa_enrollment import locked, something_added, something_removed
+from accounts.credentials.encryption import decrypt_secret, encrypt_secret
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import AuthenticatorApp, Session, User
 from accounts.notifications.outbox import tell
@@ -42,26 +38,6 @@ class Secret:
     qr: str
 
 
-@functools.cache
-def cipher(*keys: str) -> MultiFernet:
-    """Make what encrypts secrets with the first of these keys and reads what any of them has encrypted."""
-    derived = (HKDF(SHA256(), 32, None, b"wellhour authenticator app").derive(key.encode()) for key in keys)
-    return MultiFernet([Fernet(urlsafe_b64encode(key)) for key in derived])
-
-
-def hidden(secret: str) -> str:
-    """Encrypt a secret as it is kept."""
-    return cipher(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS).encrypt(secret.encode()).decode()
-
-
-def shown(app: AuthenticatorApp) -> str | None:
-    """Decrypt an app's secret; None where the key it was encrypted with is gone."""
-    try:
-        return cipher(settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS).decrypt(app.secret.encode()).decode()
-    except InvalidToken:
-        return None
-
-
 def start(person: Guarded, now: datetime) -> Secret:
     """Make a secret for a new app; it counts for nothing until `turn_on`. Raises `second_step_on` where there is one.
 
@@ -71,7 +47,7 @@ def start(person: Guarded, now: datetime) -> Secret:
     if app_of(person) is not None:
         raise DomainError("second_step_on")
     AuthenticatorApp.objects.update_or_create(
-        user=person, defaults={"secret": hidden(secret), "started_at": now, "last_step": 0}
+        user=person, defaults={"secret": encrypt_secret(secret), "started_at": now, "last_step": 0}
     )
     uri = pyotp.TOTP(secret).provisioning_uri(name=person.email, issuer_name=ISSUER)
     # On white whatever the page's colours: cameras want it so.
@@ -124,7 +100,7 @@ def accept(app: AuthenticatorApp, code: str, now: datetime) -> bool:
 
     One conditional UPDATE decides, so that of two who send the same code at the same moment one is let in.
     """
-    secret = shown(app)
+    secret = decrypt_secret(app.secret)
     digits = "".join(code.split())
     if secret is None or not (digits.isascii() and digits.isdecimal()):
         return False

@@ -9,7 +9,10 @@ from config.api.errors import register_constraint
 
 
 class AuthenticatorApp(models.Model):
-    """The app that shows a person's codes (RFC 6238). Its secret is kept encrypted, see `authenticator_app.py`."""
+    """The app that shows a person's codes (RFC 6238).
+
+    Its secret is stored encrypted (`accounts/credentials/encryption.py`).
+    """
 
     user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, primary_key=True, related_name="+")
     secret = models.TextField()

@@ -60,21 +60,23 @@ class Environment:
     )
     SECRET_KEY = Key(
         DEFAULT_SECRET_KEY,
-        "Signs tokens and encrypts secrets; the same for all processes. A new key signs everybody out: keep the"
-        " former one in `SECRET_KEY_FALLBACKS`, or codes of authenticator apps stop working. `dev.py run` creates one"
-        " in `var/secret-key` if none is set.",
+        "Signs tokens and encrypts secrets; the same for all processes. `manage.py generate_key` prints one. A new key"
+        " signs everybody out: keep the former one in `SECRET_KEY_FALLBACKS` until `manage.py rotate_keys` has run, or"
+        " codes of authenticator apps stop working. `dev.py run` creates one in `var/secret-key` if none is set.",
         length=50,
         required=True,
         shown="",
     )
     SECRET_KEY_FALLBACKS = TextList(
         [],
-        "Former keys, separated by commas: links and authenticator apps from their time still work; sessions do not.",
+        "Former keys, separated by commas: authenticator apps and unsubscribe links from their time still work. Not"
+        " needed for the apps after `manage.py rotate_keys`.",
         secret=True,
     )
     BACKUP_KEY = Key(
         DEFAULT_BACKUP_KEY,
-        "Signs backups; keep it where the backups are not. Production makes and restores none without it.",
+        "Signs backups; keep it where the backups are not. Production makes and restores none without it. `manage.py"
+        " generate_key` prints one.",
         length=32,
         shown="",
         production="",

@@ -15,8 +15,8 @@ from accounts.auth import login
 from accounts.auth.account_status import set_status
 from accounts.auth.password_reset import reset_password
 from accounts.auth.recovery_codes import hash_of, new_code, plain
-from accounts.auth.totp import cipher, shown
 from accounts.credentials import challenge_tokens, signed_links
+from accounts.credentials.encryption import decrypt_secret, get_cipher
 from accounts.models import (
     AccountStatus,
     AuditEvent,
@@ -110,14 +110,14 @@ def test_secrets_are_stored_encrypted_and_codes_hashed(enrolled, settings):
     plain = secret.replace(" ", "")
     assert plain not in app.secret
     assert plain not in base64.urlsafe_b64decode(app.secret).decode("latin-1")
-    assert shown(app) == plain
+    assert decrypt_secret(app.secret) == plain
     kept = set(RecoveryCode.objects.values_list("code_hash", flat=True))
     assert kept == {hash_of(patient, code) for code in codes}
     settings.SECRET_KEY = "another-key-" * 5
-    assert shown(app) is None
+    assert decrypt_secret(app.secret) is None
     settings.SECRET_KEY_FALLBACKS = ["insecure-key-for-development-and-tests-only-0123456789"]
-    assert shown(app) == plain
-    assert cipher("one").decrypt(cipher("one").encrypt(b"x")) == b"x"
+    assert decrypt_secret(app.secret) == plain
+    assert get_cipher("one").decrypt(get_cipher("one").encrypt(b"x")) == b"x"
 
 
 def test_after_a_key_change_codes_fail_and_recovery_codes_work(enrolled, api, settings):

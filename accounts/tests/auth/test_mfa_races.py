@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.auth import totp
+from accounts.credentials.encryption import encrypt_secret
 from accounts.models import AuthenticatorApp
 from config.testing import run_server
 
@@ -136,7 +137,7 @@ def test_concurrent_changes_with_one_factor_have_one_winner(unlimited, register_
 def test_database_row_decides_over_stale_reads(patient):
     secret = pyotp.random_base32()
     now = timezone.now()
-    AuthenticatorApp.objects.create(user=patient, secret=totp.hidden(secret), started_at=now, turned_on_at=now)
+    AuthenticatorApp.objects.create(user=patient, secret=encrypt_secret(secret), started_at=now, turned_on_at=now)
     # Two who have both read that no code was used yet.
     first, second = AuthenticatorApp.objects.get(), AuthenticatorApp.objects.get()
     code = pyotp.TOTP(secret).at(now)

@@ -11,8 +11,8 @@ import time_machine
 from django.utils import timezone
 
 from accounts.auth import reauthentication
-from accounts.auth.totp import hidden
 from accounts.credentials import challenge_tokens
+from accounts.credentials.encryption import encrypt_secret
 from accounts.models import AuditEvent, AuthenticatorApp, Notice, Passkey, RecoveryCode, User
 from accounts.tests.auth.authenticators import APP, PASSKEYS, PROOF, Device, code_of, enrol, log_in
 from accounts.tests.factories import PASSWORD
@@ -254,7 +254,7 @@ def test_account_changed_since_the_password_check_is_rejected(clock, patient, ch
         User.objects.filter(pk=patient.pk).update(password="another")
     else:
         AuthenticatorApp.objects.create(
-            user=patient, secret=hidden("A" * 32), started_at=timezone.now(), turned_on_at=timezone.now()
+            user=patient, secret=encrypt_secret("A" * 32), started_at=timezone.now(), turned_on_at=timezone.now()
         )
         User.objects.filter(pk=patient.pk).update(second_step_at=timezone.now())
     with pytest.raises(DomainError) as refused, checked.change(timezone.now()):

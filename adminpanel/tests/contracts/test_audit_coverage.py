@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.auth.totp import hidden
+from accounts.credentials.encryption import encrypt_secret
 from accounts.models import AuditEvent, AuthenticatorApp, Notice, Passkey, User
 from accounts.tests.auth.authenticators import Device, code_of
 from accounts.tests.factories import AdminFactory
@@ -92,7 +92,7 @@ def get_passkey(scenario):
 def enroll_app(scenario):
     secret = pyotp.random_base32()
     AuthenticatorApp.objects.create(
-        user=scenario.patient, secret=hidden(secret), started_at=timezone.now(), turned_on_at=timezone.now()
+        user=scenario.patient, secret=encrypt_secret(secret), started_at=timezone.now(), turned_on_at=timezone.now()
     )
     User.objects.filter(pk=scenario.patient.pk).update(second_step_at=timezone.now())
     return pyotp.TOTP(secret).now()

@@ -92,6 +92,7 @@ export const EVENTS: Record<string, string> = {
   'audit.export': 'Audit log exported',
   'data.backed_up': 'Backup made',
   'data.restored': 'Backup restored',
+  'data.keys_rotated': 'Secrets encrypted with the current key',
   'demo.seeded': 'Demo data made',
 };
 
