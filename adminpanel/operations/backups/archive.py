@@ -109,10 +109,23 @@ class HashingReader:
         return data
 
 
+class PipeWriter:
+    """Lets `tarfile` write to a pipe: it asks for the position once, which a pipe does not know."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self.out = out
+
+    def write(self, data: bytes) -> int:
+        return self.out.write(data)
+
+    def tell(self) -> int:
+        return 0
+
+
 class ArchiveWriter:
     """Writes the parts of a backup, then its manifest and signature."""
 
-    def __init__(self, out: IO[bytes], key: str) -> None:
+    def __init__(self, out: IO[bytes] | PipeWriter, key: str) -> None:
         self.key = key
         self.tar = tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `finish`
         self.parts: dict[str, list[Any]] = {}

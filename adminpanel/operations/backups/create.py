@@ -4,6 +4,7 @@ import io
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from django.db import DatabaseError, connection
 
@@ -13,6 +14,7 @@ from adminpanel.operations.backups.archive import (
     ArchiveWriter,
     BackupError,
     Manifest,
+    PipeWriter,
     create_atomically,
     get_signing_key,
 )
@@ -31,43 +33,60 @@ class Backup:
 
 
 def create_backup(path: Path) -> Backup:
-    """Write all rows, and every file that they name, into a new archive at `path`; raise BackupError or OSError.
-
-    Files are copied after the rows are read. If one is deleted in between, the rows are read again, since newer ones no
-    longer name it; a file that is gone while rows still name it was lost earlier.
-    """
-    engine = sqlite if connection.vendor == "sqlite" else postgresql
+    """Write a backup into a new archive at `path`, copying the rows beside it first; raise BackupError or OSError."""
     key = get_signing_key()
     with (
         create_atomically(path) as out,
         tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder,
     ):
-        writer = ArchiveWriter(out, key)
-        copied: set[str] = set()
-        missing: set[str] = set()
-        for number in range(MAX_SNAPSHOTS):
-            snapshot_folder = Path(folder) / str(number)
-            snapshot_folder.mkdir()
-            manifest = engine.take_snapshot(snapshot_folder)
-            missing_before, missing = missing, set()
-            for file in sorted(set(manifest.files) - copied):
-                data = None if file in missing_before else media.read_file(file)
-                if data is None:
-                    missing.add(file)
-                else:
-                    writer.add(f"files/{file}", io.BytesIO(data), len(data))
-                    copied.add(file)
-            # Missing twice, and still named by the rows read in between.
-            if missing <= missing_before:
-                break
-            for dump in snapshot_folder.iterdir():
-                dump.unlink()
-        else:
-            raise BackupError("Files kept vanishing while they were copied. Please try again.")
-        manifest.lost = sorted(missing)
-        engine.add_snapshot(writer, snapshot_folder)
-        digest = writer.finish(manifest)
+        manifest, digest = write_archive(ArchiveWriter(out, key), Path(folder))
     return Backup(manifest, digest, audit_backup(digest))
+
+
+def stream_backup(out: IO[bytes]) -> Backup:
+    """Write a backup to a pipe; raise BackupError or OSError. Rows are copied to the folder for temporary files."""
+    key = get_signing_key()
+    with tempfile.TemporaryDirectory(prefix="wellhour-backup.") as folder:
+        manifest, digest = write_archive(ArchiveWriter(PipeWriter(out), key), Path(folder))
+    out.flush()
+    return Backup(manifest, digest, audit_backup(digest))
+
+
+def write_archive(writer: ArchiveWriter, folder: Path) -> tuple[Manifest, str]:
+    """Write all rows, and every file that they name; return the manifest and its hash.
+
+    Files are copied after the rows are read. If one is deleted in between, the rows are read again, since newer ones no
+    longer name it; a file that is gone while rows still name it was lost earlier.
+
+    Args:
+        writer: Writes the archive.
+        folder: An empty folder for copies of the rows.
+    """
+    engine = sqlite if connection.vendor == "sqlite" else postgresql
+    copied: set[str] = set()
+    missing: set[str] = set()
+    for number in range(MAX_SNAPSHOTS):
+        snapshot_folder = folder / str(number)
+        snapshot_folder.mkdir()
+        manifest = engine.take_snapshot(snapshot_folder)
+        missing_before, missing = missing, set()
+        for file in sorted(set(manifest.files) - copied):
+            data = None if file in missing_before else media.read_file(file)
+            if data is None:
+                missing.add(file)
+            else:
+                writer.add(f"files/{file}", io.BytesIO(data), len(data))
+                copied.add(file)
+        # Missing twice, and still named by the rows read in between.
+        if missing <= missing_before:
+            break
+        for dump in snapshot_folder.iterdir():
+            dump.unlink()
+    else:
+        raise BackupError("Files kept vanishing while they were copied. Please try again.")
+    manifest.lost = sorted(missing)
+    engine.add_snapshot(writer, snapshot_folder)
+    return manifest, writer.finish(manifest)
 
 
 def audit_backup(digest: str) -> bool:

@@ -213,6 +213,73 @@ def test_no_file_is_overwritten_and_a_missing_folder_is_reported(backup, tmp_pat
         call_command("backup", str(tmp_path / "no such folder" / "x.tar"))
 
 
+def run_with_pipes(server, *arguments, stdin=b""):
+    """Run a management command; return its exit code, and what it wrote to standard output and standard error."""
+    argv = [sys.executable, "manage.py", *arguments]
+    done = subprocess.run(argv, check=False, cwd=ROOT, env=server.environment, input=stdin, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def test_a_backup_is_written_to_and_restored_from_a_pipe(site, other_site, tmp_path):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    for each in (site[0], other_site):
+        each.environment["TMPDIR"] = str(temporary)
+    try:
+        code, archive, errors = run_with_pipes(site[0], "backup", "-")
+        assert code == 0, errors
+        content = read_content(site[0])
+    finally:
+        del site[0].environment["TMPDIR"]
+    summary = re.fullmatch(r"Wrote standard output: (\d+ rows in \d+ tables), (\d files)\.\nHash (\w{64})\n", errors)
+    rows, files, digest = summary.groups()
+    # The whole output is the archive.
+    path = tmp_path / "piped.tar"
+    path.write_bytes(archive)
+    assert Archive(path).hash == digest
+
+    code, output, errors = run_with_pipes(other_site, "restore", "-", "--check", stdin=archive)
+    assert (code, errors) == (0, "")
+    assert re.fullmatch(rb"Standard input, made at [^ ]+, is complete and can be restored here\.\n", output)
+    code, output, errors = run_with_pipes(other_site, "restore", "-", "--expect", digest, stdin=archive)
+    assert (code, errors) == (0, "")
+    assert output.decode().startswith(f"Restored {rows} and {files} of")
+    assert read_content(other_site) == content
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_truncated_pipe_is_refused(backup, other_site):
+    content = backup[0].read_bytes()
+    for stdin in (b"", content[: len(content) // 2]):
+        code, output, errors = run_with_pipes(other_site, "restore", "-", stdin=stdin)
+        assert (code, output) == (1, b"")
+        assert re.fullmatch(r"CommandError: Standard input is [^/]+ Nothing was restored\.\n", errors)
+
+
+def test_a_pipe_that_nobody_reads_is_reported(site):
+    server = site[0]
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as out:
+        done = subprocess.run(
+            [sys.executable, "manage.py", "backup", "-"],
+            check=False, cwd=ROOT, env=server.environment, stdout=out, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (
+        1,
+        "CommandError: standard output can't be written: Broken pipe. No backup was written.\n",
+    )
+
+
+def test_terminals_are_refused(monkeypatch, db):
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
+    with pytest.raises(CommandError, match=r"Standard output is a terminal.* No backup was written\."):
+        call_command("backup", "-")
+    with pytest.raises(CommandError, match=r"Standard input is a terminal.* Nothing was restored\."):
+        call_command("restore", "-")
+
+
 def read_parts(path):
     with tarfile.open(path) as tar:
         return {entry.name: tar.extractfile(entry).read() for entry in tar}
