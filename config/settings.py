@@ -266,6 +266,8 @@ if S3_BUCKET:
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/app/assets/.+-[\w-]{8}\.\w+$"
 WHITENOISE_KEEP_ONLY_HASHED_FILES = False
 WHITENOISE_AUTOREFRESH = False
+# Served at the root: `/favicon.ico`.
+WHITENOISE_ROOT = BASE_DIR / "static" / "root"
 
 VITE_DEV = options.VITE_DEV
 DJANGO_VITE = {

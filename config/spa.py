@@ -19,6 +19,8 @@ from django.views.decorators.http import require_safe
 
 from config.http.compression import CompressedDocument
 
+# What looks like a file: a name with an extension, or anything hidden.
+FILE_PATH = re.compile(r"/\.|\.\w+/?$", re.ASCII)
 # The names of re-encoded portraits; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
 
@@ -104,11 +106,15 @@ def render_page(pattern: str, public_settings: Callable[[], dict[str, Any]]) -> 
 def page(request: HttpRequest, public_settings: Callable[[], dict[str, Any]]) -> HttpResponseBase:
     """Serve the page at a path, or the empty shell with status 404, whose script shows the home page and a message.
 
+    A path of a file, which is no page, gets a plain 404: only scanners and broken links ask for one.
+
     The URL configuration passes `public_settings`, so that this module imports no app.
     """
     if settings.VITE_DEV:
         return render(request, "index.html", build_context(public_settings()))
     page = find_page(request.path_info)
+    if page is None and FILE_PATH.search(request.path_info):
+        raise Http404
     document = render_page(page["pattern"] if page else "", public_settings)
     # Not cached without revalidation, since it names files that a deploy replaces.
     return document.respond(request, "text/html; charset=utf-8", status=200 if page else 404, cache_control="no-cache")

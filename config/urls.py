@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from adminpanel.api.site_config import public_settings
-from config import health, spa
+from config import health, public_files, spa
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
@@ -20,6 +20,9 @@ urlpatterns = [
     path("staff", RedirectView.as_view(url="/staff/", http_method_names=["get", "head"]), name="staff"),
     path("staff/", admin.site.urls),
     path("media/<path:name>", spa.media, name="media"),
+    path("robots.txt", public_files.robots, name="robots"),
+    path("sitemap.xml", public_files.sitemap, name="sitemap"),
+    path(".well-known/security.txt", public_files.security_txt, name="security-txt"),
     # Every other address is the page's own; the bundle's site map decides.
     re_path(r"^(?!api/|static/|media/|staff/)", spa.page, {"public_settings": public_settings}, name="page"),
 ]

@@ -74,11 +74,19 @@ def test_an_unknown_address_is_a_404_with_the_shell(path, method):
     assert re.findall("alert|such|nobody|doctors/a", html) == []
 
 
-@pytest.mark.parametrize("path", ["/media/pictures/gone.webp", "/media/x%0Ay", "/static/app/assets/main-gone.js"])
+@pytest.mark.parametrize(
+    "path",
+    ["/media/pictures/gone.webp", "/media/x%0Ay", "/static/app/assets/main-gone.js", "/static/no.js",
+     "/x.php", "/x.php/", "/wp-content/a.b.JS", "/.env", "/.git/config", "/.well-known/change-password"],
+)  # fmt: skip
 def test_missing_file_is_a_plain_text_404(db, path):
     answer = Client().get(path)
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
     assert answer.content == b"Not found.\n"
+
+
+def test_a_name_with_a_dot_in_a_page_is_no_file():
+    assert heading(page_at("/doctors/a.b")) == "Loading the doctor"
 
 
 def test_line_break_in_a_url_does_not_redirect(db):

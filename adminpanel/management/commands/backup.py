@@ -20,8 +20,9 @@ class Command(BaseCommand):
         "Writes all rows, pictures and files of records into a new tar archive that only its owner can read, while the"
         " site runs. Beside the archive there must be room for a copy of the database; with -, in the folder for"
         " temporary files. Exits with 0; with 3 if the backup was written without files that rows name but the storage"
-        " has lost; with 1 if there is no backup. It is signed with BACKUP_KEY, without which it can't be restored. Keep"
-        " the printed hash elsewhere: restore --expect HASH accepts no other archive, and this one even without the key."
+        " has lost; with 1 if there is no backup. It is signed with BACKUP_KEY, without which it can't be restored."
+        " Keep the printed hash elsewhere: restore --expect HASH accepts no other archive, and this one even without"
+        " the key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

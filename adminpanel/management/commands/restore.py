@@ -22,10 +22,9 @@ class Command(BaseCommand):
     help = (
         "Restores what `backup` wrote: into an empty database, or with --replace in place of the existing data. The"
         " whole archive is checked before anything changes; with -, it is first copied to the folder for temporary"
-        " files. Everybody is signed out. A backup of an older release is"
-        " migrated; one of a newer release, or of the other database engine, is rejected, and so is one that was not"
-        " signed with BACKUP_KEY or one of BACKUP_KEY_FALLBACKS, unless --expect has its hash. Exits with 0, or with 1"
-        " if nothing was restored."
+        " files. Everybody is signed out. A backup of an older release is migrated; one of a newer release, or of the"
+        " other database engine, is rejected, and so is one that was not signed with BACKUP_KEY or one of"
+        " BACKUP_KEY_FALLBACKS, unless --expect has its hash. Exits with 0, or with 1 if nothing was restored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -65,6 +65,9 @@ PROTECTED_BY = {
     # Compares migrations once in five seconds.
     ("readyz", "GET"): CHEAP_ITSELF,
     ("page", "GET"): KEPT,
+    ("robots", "GET"): CHEAP_ITSELF,
+    ("sitemap", "GET"): CHEAP_ITSELF,
+    ("security-txt", "GET"): CHEAP_ITSELF,
     ("staff", "GET"): CHEAP_ITSELF,
     ("staff login", "GET"): CHEAP_ITSELF,
     ("staff login", "POST"): LIMIT,
@@ -220,9 +223,12 @@ def cases(doctor, patient):
         ("readyz", "GET"): [Case("/readyz?{n}")],
         ("page", "GET"): [
             Case(path, headers=ends)
-            for path in ("/", "/patient/doctors?search={n}", f"/doctors/{doctor.pk}", "/no/such/{n}", "/robots.txt",
-                         "/sitemap.xml?{n}", "/" + "a/" * 4_000, "/doctors/" + "a" * 8_000)
+            for path in ("/", "/patient/doctors?search={n}", f"/doctors/{doctor.pk}", "/no/such/{n}", "/x{n}.php",
+                         "/" + "a/" * 4_000, "/doctors/" + "a" * 8_000)
         ],
+        ("robots", "GET"): [Case("/robots.txt?{n}")],
+        ("sitemap", "GET"): [Case("/sitemap.xml?{n}")],
+        ("security-txt", "GET"): [Case("/.well-known/security.txt?{n}")],
         ("staff", "GET"): [Case("/staff?{n}")],
         ("staff login", "GET"): [Case("/staff/login/?next={n}", headers={"cookie": "a=b; " * 1_500})],
         ("staff login", "POST"): [Case("/staff/login/", raw=form, kind=FORM, headers={"cookie": f"csrftoken={csrf}"})],

@@ -231,7 +231,9 @@ def test_a_backup_is_written_to_and_restored_from_a_pipe(site, other_site, tmp_p
         content = read_content(site[0])
     finally:
         del site[0].environment["TMPDIR"]
-    summary = re.fullmatch(r"Wrote standard output: (\d+ rows in \d+ tables), (\d files)\.\nHash (\w{64})\n", errors)
+    summary = re.search(
+        r"^Wrote standard output: (\d+ rows in \d+ tables), (\d files)\.\nHash (\w{64})\n\Z", errors, re.MULTILINE
+    )
     rows, files, digest = summary.groups()
     # The whole output is the archive.
     path = tmp_path / "piped.tar"
@@ -239,10 +241,10 @@ def test_a_backup_is_written_to_and_restored_from_a_pipe(site, other_site, tmp_p
     assert Archive(path).hash == digest
 
     code, output, errors = run_with_pipes(other_site, "restore", "-", "--check", stdin=archive)
-    assert (code, errors) == (0, "")
+    assert code == 0, errors
     assert re.fullmatch(rb"Standard input, made at [^ ]+, is complete and can be restored here\.\n", output)
     code, output, errors = run_with_pipes(other_site, "restore", "-", "--expect", digest, stdin=archive)
-    assert (code, errors) == (0, "")
+    assert code == 0, errors
     assert output.decode().startswith(f"Restored {rows} and {files} of")
     assert read_content(other_site) == content
     assert list(temporary.iterdir()) == []
@@ -253,7 +255,7 @@ def test_a_truncated_pipe_is_refused(backup, other_site):
     for stdin in (b"", content[: len(content) // 2]):
         code, output, errors = run_with_pipes(other_site, "restore", "-", stdin=stdin)
         assert (code, output) == (1, b"")
-        assert re.fullmatch(r"CommandError: Standard input is [^/]+ Nothing was restored\.\n", errors)
+        assert re.search(r"^CommandError: Standard input is [^/]+ Nothing was restored\.\n\Z", errors, re.MULTILINE)
 
 
 def test_a_pipe_that_nobody_reads_is_reported(site):
@@ -265,9 +267,9 @@ def test_a_pipe_that_nobody_reads_is_reported(site):
             [sys.executable, "manage.py", "backup", "-"],
             check=False, cwd=ROOT, env=server.environment, stdout=out, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
-    assert (done.returncode, done.stderr) == (
-        1,
-        "CommandError: standard output can't be written: Broken pipe. No backup was written.\n",
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "CommandError: standard output can't be written: Broken pipe. No backup was written."
     )
 
 
