@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         is_stream = options["path"] == STANDARD_OUTPUT
-        target = "standard output" if is_stream else Path(options["path"]).absolute()
+        target: str | Path = "standard output" if is_stream else Path(options["path"]).absolute()
         try:
             backup = write_to_standard_output() if is_stream else create_backup(Path(target))
         except BackupError as error:
