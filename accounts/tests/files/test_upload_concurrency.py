@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from accounts.tests.auth.test_login_concurrency import PERSON
 from accounts.tests.files.pictures import picture
+from accounts.tests.registration_form import form
 from config.testing import RealServer
 
 LOOPS = 40
@@ -16,7 +16,7 @@ UPLOADS = 4
 
 def token_of(server: RealServer, email: str) -> str:
     """Register a patient and return the token."""
-    answer = httpx.post(f"{server.url}/api/auth/register/patient", json={**PERSON, "email": email}, timeout=60)
+    answer = httpx.post(f"{server.url}/api/auth/register/patient", json=form(email=email), timeout=60)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["data"]["token"])
 

@@ -25,6 +25,7 @@ from accounts.notifications.languages import check_compiled_messages, negotiate_
 from accounts.notifications.outbox import tell
 from accounts.notifications.registry import ALWAYS, Message, Registered
 from accounts.tests.mail_links import deliver, text_of
+from accounts.tests.notifications.hostile_name import HOSTILE
 from accounts.tests.registration_form import form
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 
@@ -33,7 +34,6 @@ pytestmark = pytest.mark.either_engine
 KEYWORDS = {"_": None, "ngettext": (1, 2)}
 LANGUAGES = list(dict(site.LANGUAGES))
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-HOSTILE = "Ada {name} {0.__class__} %s 100% %(x)d <b>Bold</b> & {{ Co }}"
 
 
 def sources():

@@ -1,5 +1,6 @@
 """Staff users, and a row of every table of the staff site."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
@@ -228,3 +229,12 @@ def page_of(model: type, one: object | None = None, what: str = "change") -> str
     """Return the address of a table, or of a page of one of its rows."""
     table = f"/staff/{model._meta.app_label}/{model._meta.model_name}/"  # type: ignore[attr-defined]  # a model
     return table if one is None else f"{table}{one.pk}/{what}/"  # type: ignore[attr-defined]  # as above
+
+
+def paths_of(resolver, start):
+    for pattern in resolver.url_patterns:
+        part = re.sub(r"<[^>]+>", "1", str(pattern.pattern)).replace("(?P", "").lstrip("^").rstrip("$")
+        if hasattr(pattern, "url_patterns"):
+            yield from paths_of(pattern, start + part)
+        elif "(" not in part and "\\" not in part:
+            yield start + part

@@ -15,8 +15,8 @@ from accounts.models import AuditEvent, Session, User
 from accounts.tests.auth.authenticators import PASSKEYS, Device, code_of, enrol, log_in
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
 from adminpanel import admin_site
-from adminpanel.tests.admin.staff import client_for
-from adminpanel.tests.contracts.test_access_matrix import list_routes
+from adminpanel.tests.admin.staff import client_for, paths_of
+from adminpanel.tests.contracts.access_matrix import list_routes
 
 LOGIN = "/staff/login/"
 # What stays open to those who must set a second step up first.
@@ -162,15 +162,6 @@ def test_no_staff_page_bypasses_the_requirement(superuser, settings, required):
             assert answer.status_code == 403, path
             seen += 1
     assert seen > 60
-
-
-def paths_of(resolver, start):
-    for pattern in resolver.url_patterns:
-        part = re.sub(r"<[^>]+>", "1", str(pattern.pattern)).replace("(?P", "").lstrip("^").rstrip("$")
-        if hasattr(pattern, "url_patterns"):
-            yield from paths_of(pattern, start + part)
-        elif "(" not in part and "\\" not in part:
-            yield start + part
 
 
 # --- The site's own form ---------------------------------------------------------------------

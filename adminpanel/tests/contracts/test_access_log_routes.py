@@ -15,7 +15,7 @@ from accounts.calendar_feed import make_feed
 from accounts.models import Reading, User
 from accounts.tests.factories import PatientFactory
 from adminpanel.tests.admin.staff import client_for, staff_member
-from adminpanel.tests.contracts.test_access_matrix import MATRIX, list_methods, list_routes
+from adminpanel.tests.contracts.access_matrix import MATRIX, list_methods, list_routes
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.models import Appointment
 from config.api.access_log import UndeclaredAccessError

@@ -29,8 +29,8 @@ from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling import cpu_budget
 from accounts.throttling.cpu_budget import CpuBudgets
 from accounts.throttling.rate_limit import RateLimit
-from adminpanel.tests.admin.test_mfa import paths_of
-from adminpanel.tests.contracts.test_access_matrix import MATRIX
+from adminpanel.tests.admin.staff import paths_of
+from adminpanel.tests.contracts.access_matrix import MATRIX
 from adminpanel.tests.contracts.valid_calls import PRACTICE, REGISTRATION
 from appointments.tests.factories import make_appointment
 from config import urls as urlconf

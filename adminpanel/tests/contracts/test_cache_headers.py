@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.auth import login
 from accounts.throttling.rate_limit import NetworkRateLimit
-from adminpanel.tests.contracts.test_access_matrix import METHODS, list_routes, matrix_site
+from adminpanel.tests.contracts.access_matrix import METHODS, list_routes, matrix_site
 from doctors.directory import query as directory_query
 
 pytestmark = pytest.mark.either_engine

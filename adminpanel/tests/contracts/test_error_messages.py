@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
-from adminpanel.tests.contracts.test_forbidden_fields import SCHEMA, get_body, get_operation, resolve_schema
+from adminpanel.tests.contracts.openapi_schema import SCHEMA, get_body, get_operation, resolve_schema
 from adminpanel.tests.contracts.valid_calls import CALLS, Call
 from config.api.field_messages import LABELS, MESSAGES, get_label, name_field
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adminpanel.tests.contracts.test_forbidden_fields import get_body, get_operation, resolve_schema
+from adminpanel.tests.contracts.openapi_schema import get_body, get_operation, resolve_schema
 from adminpanel.tests.contracts.valid_calls import CALLS, Call
 
 ODD = ("\ud800", "\x00", "", "a" * 5000, "__proto__")

@@ -11,14 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 from django.apps import apps
-from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Model
-from django.urls import resolve
 
+from adminpanel.tests.contracts.openapi_schema import get_body, get_operation, resolve_schema
 from adminpanel.tests.contracts.populated_site import PopulatedSite
 from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
 from adminpanel.tests.contracts.valid_calls import CALLS, Call, send
@@ -69,37 +67,6 @@ RANDOM = {
     "request_id", "secret_hash", "password", "message_id", "stored_as", "document_stored_as", "picture", "hash",
     "bound_to", "secret", "code_hash", "credential_id", "public_key", "digest",
 }  # fmt: skip
-
-SCHEMA = yaml.safe_load((settings.BASE_DIR / "docs" / "openapi.yaml").read_text())
-
-
-def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Follow a reference."""
-    if "$ref" in schema:
-        return resolve_schema(SCHEMA["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
-    for each in (*schema.get("oneOf", ()), *schema.get("allOf", ())):
-        found = resolve_schema(each)
-        if "properties" in found or found.get("type") == "array":
-            return found
-    return schema
-
-
-def get_operation(call: Call, site: PopulatedSite) -> dict[str, Any]:
-    """Return what the description of the API says of a call."""
-    path = call.address_in(site).partition("?")[0]
-    given = {str(value) for value in resolve(path).kwargs.values()}
-    for template, operations in SCHEMA["paths"].items():
-        parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
-        if len(parts) != len(wanted) or call.method.lower() not in operations:
-            continue
-        if all(a == b or (b.startswith("{") and a in given) for a, b in zip(parts, wanted, strict=True)):
-            return dict(operations[call.method.lower()])
-    raise AssertionError(f"{call.method} {path} is not described")
-
-
-def get_body(operation: dict[str, Any], kind: str) -> dict[str, Any]:
-    named = {"json": "application/json", "multipart": "multipart/form-data"}[kind]
-    return resolve_schema(operation.get("requestBody", {}).get("content", {}).get(named, {}).get("schema", {}))
 
 
 def add_forbidden_fields(body: Any, schema: dict[str, Any]) -> Any:

@@ -25,8 +25,8 @@ from pypdf import PdfReader
 from accounts.notifications import delivery
 from accounts.tests.files.hostile_pdfs import names_that_act
 from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
-from adminpanel.tests.contracts.test_access_matrix import list_methods, list_routes
-from adminpanel.tests.contracts.test_log_privacy import fill_path, fill_schema
+from adminpanel.tests.contracts.access_matrix import list_methods, list_routes
+from adminpanel.tests.contracts.schema_values import fill_path, fill_schema
 from appointments.tests.factories import make_appointment
 from config.http.csv import FORMULA_PREFIXES, PHONE
 

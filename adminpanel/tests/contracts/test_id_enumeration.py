@@ -16,7 +16,7 @@ from accounts.audit.log import current_address
 from accounts.models import AuditEvent
 from accounts.throttling import id_enumeration
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from adminpanel.tests.contracts.test_access_matrix import list_routes, matrix_site
+from adminpanel.tests.contracts.access_matrix import list_routes, matrix_site
 from appointments.tests.factories import make_appointment
 from appointments.tests.scheduling.concurrency import register_user
 

@@ -33,15 +33,14 @@ from accounts.notifications.channels import CHANNELS
 from accounts.notifications.outbox import tell
 from accounts.tests.files.pictures import picture
 from adminpanel.tests.admin.staff import client_for, staff_member
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, list_methods, list_routes
+from adminpanel.tests.contracts.access_matrix import AUDIENCES, MATRIX, list_methods, list_routes
+from adminpanel.tests.contracts.schema_values import BIRTH, WORD, fill_path, fill_schema
 from appointments.tests.factories import make_appointment
 from config.log_formatters import JsonFormatter, LineFormatter
 from config.testing import find_free_port
 
 pytestmark = pytest.mark.either_engine
 
-WORD = "Qanarie"
-BIRTH = "1931-04-17"
 PHONE = "+1 202 555 0177"
 # None of them can stand by chance in an id, which is made of hexadecimal digits.
 SECRETS = ("qanarie", BIRTH, PHONE, PHONE.replace(" ", "").strip("+"))
@@ -195,13 +194,6 @@ def ask_without_session() -> None:
         read_response(anybody.post("/staff/login/", {"username": f"{WORD}@example.com", "password": WORD}))
 
 
-def fill_path(pattern, address: str, values: dict[str, Any]) -> str:
-    """Write an address as the schema does."""
-    for name, value in values.items():
-        address = address.replace(str(value), f"{{{'id' if name == 'pk' else name}}}", 1)
-    return address.lstrip("/")
-
-
 def build_body(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
     """Fill in everything that a call takes."""
     content: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
@@ -209,29 +201,6 @@ def build_body(schema: dict[str, Any], operation: dict[str, Any]) -> dict[str, A
     part = first.get("schema")
     body = fill_schema(schema, part) if part else {}
     return body if isinstance(body, dict) else {}
-
-
-def fill_schema(schema: dict[str, Any], part: dict[str, Any]) -> object:
-    """Make a value of a schema, with the word wherever it fits."""
-    if "$ref" in part:
-        return fill_schema(schema, schema["components"]["schemas"][part["$ref"].rsplit("/", 1)[1]])
-    for several in ("allOf", "oneOf", "anyOf"):
-        if several in part:
-            return fill_schema(schema, part[several][0])
-    kind = part.get("type")
-    kind = kind[0] if isinstance(kind, list) else kind
-    if part.get("enum"):
-        return part["enum"][0]
-    if kind == "object" or "properties" in part:
-        return {name: fill_schema(schema, each) for name, each in part.get("properties", {}).items()}
-    if kind == "array":
-        return [fill_schema(schema, part.get("items", {}))]
-    if kind in ("integer", "number"):
-        return part.get("minimum", 1)
-    if kind == "boolean":
-        return True
-    known = {"date": BIRTH, "email": f"{WORD}@example.com", "uuid": "0" * 32, "password": f"{WORD}-9"}
-    return "09:00" if "pattern" in part and "[01]" in part["pattern"] else known.get(str(part.get("format")), WORD)
 
 
 def crash_in_views(patch) -> None:

@@ -14,9 +14,9 @@ from django.urls import resolve
 from django.utils import timezone
 
 from accounts.models import Notice, Passkey, Session
+from adminpanel.tests.contracts.access_matrix import AUDIENCES, MATRIX, list_routes
 from adminpanel.tests.contracts.populated_site import PopulatedSite
 from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, list_routes
 from adminpanel.tests.contracts.valid_calls import CALLS, format_day, free_time, send
 from appointments.models import Attachment
 from doctors.models import Absence, BlockedTime, Reservation

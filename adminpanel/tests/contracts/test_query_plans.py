@@ -14,9 +14,8 @@ from django.db import connection, transaction
 
 from accounts.models import AuditEvent, Notice, Reading, Session, User
 from adminpanel.queries.audit import find_by_short_id, find_events
+from adminpanel.tests.contracts.access_matrix import AUDIENCES, list_read_routes
 from adminpanel.tests.contracts.response_recorder import assert_empty, read_content
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES
-from adminpanel.tests.contracts.test_response_keys import readings
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Proposal
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
@@ -87,7 +86,7 @@ def rather_by_index(db):
 
 def test_no_read_route_scans_a_large_table(populated_site):
     found = {}
-    for route in readings():
+    for route in list_read_routes():
         for audience in AUDIENCES:
             with watch_queries(f"GET {route}", found):
                 read_content(populated_site.clients[audience].get(populated_site.addresses[route]))

@@ -1,6 +1,6 @@
 """Every answer has exactly the keys that `response_keys.py` says, for each audience; and reading writes nothing.
 
-A new route or field fails here with its name. To add one: give the route its row in `test_access_matrix.py`, and, if it
+A new route or field fails here with its name. To add one: give the route its row in `access_matrix.py`, and, if it
 writes, a call in `valid_calls.py`; run
 
     SHOW_ANSWERS=answers.txt python -m pytest -n0 -q adminpanel/tests/contracts/test_response_keys.py
@@ -19,6 +19,7 @@ from django.db import transaction
 
 from accounts.models import Session
 from adminpanel.tests.contracts import response_keys as reviewed
+from adminpanel.tests.contracts.access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, get_refusal, list_read_routes
 from adminpanel.tests.contracts.populated_site import CANARY
 from adminpanel.tests.contracts.response_keys import EVERYONE, SHAPES, WRITES, WRITING
 from adminpanel.tests.contracts.response_recorder import (
@@ -30,7 +31,6 @@ from adminpanel.tests.contracts.response_recorder import (
     parse_response_shape,
     read_content,
 )
-from adminpanel.tests.contracts.test_access_matrix import AUDIENCES, MATRIX, ROUTES_OF_FILES, get_refusal
 from adminpanel.tests.contracts.valid_calls import CALLS, send
 from adminpanel.tests.contracts.write_guard import UnexpectedWrite, allow_writes_only
 
@@ -63,18 +63,15 @@ def get_status(route, audience):
     return int(MATRIX[route, "GET"].split()[AUDIENCES.index(audience)])
 
 
-def readings():
-    return [route for route, method in MATRIX if method == "GET"]
-
-
 def test_every_read_route_declares_its_keys_per_audience():
     assert set(AUDIENCES) == set(EVERYONE)
     said = {
-        route: {who for audiences, _ in SHAPES.get((route, "GET"), ()) for who in audiences} for route in readings()
+        route: {who for audiences, _ in SHAPES.get((route, "GET"), ()) for who in audiences}
+        for route in list_read_routes()
     }
-    due = {route: {who for who in AUDIENCES if get_status(route, who) == 200} for route in readings()}
+    due = {route: {who for who in AUDIENCES if get_status(route, who) == 200} for route in list_read_routes()}
     assert said == due
-    assert {route for route, _ in SHAPES} <= set(readings())
+    assert {route for route, _ in SHAPES} <= set(list_read_routes())
 
 
 def observe_route(site, route, audience, wrong):
@@ -104,7 +101,7 @@ def observe_route(site, route, audience, wrong):
 
 def test_every_response_has_exactly_its_keys_and_reads_write_nothing(populated_site):
     wrong, all_seen, unseen = {}, set(), {}
-    for route in readings():
+    for route in list_read_routes():
         seen_by_shape, wrote = {}, set()
         for audience in AUDIENCES:
             seen, tables = observe_route(populated_site, route, audience, wrong)
@@ -156,7 +153,7 @@ def leaks(route, audience, body, site):
 
 def test_head_and_options_change_nothing(populated_site):
     wrong = {}
-    for route in readings():
+    for route in list_read_routes():
         for audience in AUDIENCES:
             client, address = populated_site.clients[audience], populated_site.addresses[route]
             try:

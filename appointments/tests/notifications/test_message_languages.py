@@ -15,14 +15,14 @@ from accounts.notifications import registry
 from accounts.notifications.channels import CHANNELS
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mail_links import deliver, text_of
-from accounts.tests.notifications.test_translations import HOSTILE
+from accounts.tests.notifications.hostile_name import HOSTILE
 from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment, Status
 from appointments.notifications import reminders
 from appointments.notifications.messages import CLOSED
 from appointments.scheduling.account_closure import end_account
 from appointments.scheduling.booking import book_appointment
 from appointments.tests.factories import make_appointment
-from appointments.tests.notifications.test_reminders import DAY, HOUR, MINUTE, START, confirmed, rest
+from appointments.tests.notifications.reminder_rounds import DAY, HOUR, MINUTE, START, confirmed, rest
 from appointments.transitions import change_status
 
 pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]

@@ -24,7 +24,7 @@ from adminpanel.operations.seeding import bulk_insert
 from appointments.calendar_feed import views as calendar_feed_views
 from appointments.models import Appointment, Status
 from appointments.notifications import messages as notification_messages
-from appointments.tests.doctor_desk.test_scale import CHUNK, LENGTH, NOW, PERSON, Practice, write
+from appointments.tests.doctor_desk.practice import CHUNK, LENGTH, NOW, PERSON, Practice, write
 from config.tests.db.query_plans import analyze_tables, find_table_scans
 
 # How long each call took: `-o log_cli=true --log-cli-level=INFO` shows it.

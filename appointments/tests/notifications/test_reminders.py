@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import Heartbeat, Notice
+from accounts.models import Notice
 from accounts.notifications import delivery, registry
 from accounts.tests.factories import PatientFactory
 from appointments.models import Status
@@ -22,18 +22,12 @@ from appointments.notifications.reminders import EVENT, moment_of, remind_due
 from appointments.scheduling.booking import book_appointment
 from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.tests.factories import make_appointment
+from appointments.tests.notifications.reminder_rounds import DAY, HOUR, LONG_AGO, MINUTE, START, confirmed, rest
 from appointments.transitions import change_status
 from config.env.options import Options
 from config.env.types import InvalidConfiguration
 from config.testing import ROOT, RealServer, create_migrated_database
 from doctors.tests.factories import DoctorFactory
-
-DAY = timedelta(days=1)
-HOUR = timedelta(hours=1)
-MINUTE = timedelta(minutes=1)
-# A Tuesday, 09:00 in New York, without a change of clocks for weeks.
-START = datetime(2026, 6, 9, 13, tzinfo=UTC)
-LONG_AGO = START - 60 * DAY
 
 
 @pytest.fixture
@@ -46,19 +40,8 @@ def ada(db):
     return PatientFactory.create(name="Ada Patient")
 
 
-def confirmed(doctor, patient, start, **fields):
-    local = start.astimezone(ZoneInfo(doctor.time_zone))
-    fields = {"created_at": LONG_AGO, **fields}
-    return make_appointment(doctor, patient, local.date(), f"{local:%H:%M}", status=Status.CONFIRMED, **fields)
-
-
 def rows(state="waiting"):
     return [(notice.detail["offset"], notice.subject_id) for notice in Notice.objects.filter(event=EVENT, state=state)]
-
-
-def rest(moment):
-    """Let a round have been done then."""
-    Heartbeat.objects.update_or_create(name=reminders.NAME, defaults={"beat_at": moment})
 
 
 # --- Moments ------------------------------------------------------------------------------------
@@ -299,7 +282,7 @@ def test_batches_that_end_within_a_day_lose_no_reminder(ada):
 FILL = """
 from datetime import datetime, timedelta
 from accounts.tests.factories import PatientFactory
-from appointments.tests.notifications.test_reminders import HOUR, DAY, START, confirmed, rest
+from appointments.tests.notifications.reminder_rounds import HOUR, DAY, START, confirmed, rest
 from doctors.tests.factories import DoctorFactory
 for number in range({count}):
     person = PatientFactory.create()
@@ -310,7 +293,7 @@ rest(START - HOUR)
 ROUNDS = """
 import time
 from appointments.notifications.reminders import remind_due
-from appointments.tests.notifications.test_reminders import HOUR, START
+from appointments.tests.notifications.reminder_rounds import HOUR, START
 time.sleep(max(0, {begin} - time.time()))
 for hours in range(7):
     remind_due(START + hours * HOUR, batch=10)

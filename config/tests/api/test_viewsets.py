@@ -1,16 +1,15 @@
 """Test that cached headers and queries do not change a response."""
 
 import gc
-from collections.abc import Iterator
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework import negotiation, serializers
 from rest_framework.exceptions import NotAcceptable
 from rest_framework.request import Request
 from rest_framework.test import APIClient, APIRequestFactory
 
 from accounts.auth.link_views import PasswordResetViewSet
+from adminpanel.tests.contracts.access_matrix import list_routes
 from config.api.renderers import EnvelopeRenderer
 from config.api.viewsets import accepts_json, validate_cached_query
 from doctors.serializers import DirectoryQuery
@@ -45,19 +44,9 @@ def test_rejected_query_is_validated_again() -> None:
     assert validate_cached_query.cache_info().hits == 1
 
 
-def list_patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    for pattern in resolver.url_patterns:
-        if isinstance(pattern, URLResolver):
-            yield from list_patterns(pattern)
-        else:
-            yield pattern
-
-
 def test_no_route_passes_a_schema_to_its_view() -> None:
     """DRF's schema class would keep the last view of the route, and with it a password and a token."""
-    initkwargs = {
-        pattern.name: getattr(pattern.callback, "initkwargs", {}) for pattern in list_patterns(get_resolver())
-    }
+    initkwargs = {pattern.name: getattr(pattern.callback, "initkwargs", {}) for pattern in list_routes()}
     assert len(initkwargs) > 70
     assert [name for name, arguments in initkwargs.items() if "schema" in arguments] == []
 
