@@ -13,7 +13,7 @@ import { Figures } from './Figures';
 import { Health } from './Health';
 import { PendingDecisions } from './PendingDecisions';
 
-/** The admin's desk: what waits for a decision first, then how the system does, then figures. */
+/** The admin's dashboard: pending decisions, system health, figures. */
 export default function AdminDashboardPage() {
   const { name } = useUser();
   const overview = useQuery(overviewQuery);

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { lastChangeKey } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { CountBadge } from '@/domain/CountBadge';
+import { stableRows } from '@/domain/stableRows';
 import { formatCount } from '@/lib/counts';
 import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
@@ -10,27 +11,7 @@ import { Stack } from '@/ui/Stack';
 import { AppointmentRow } from './AppointmentRow';
 import styles from './dashboard.module.css';
 
-/**
- * The rows that the server names, and those that were dealt with on this page, which stay where they
- * are until it is left, so that nothing slides away under the pointer.
- */
-export function stableRows(
-  knownRows: Map<string, Appointment>,
-  rows: readonly Appointment[],
-  getChanged: (id: string) => Appointment | undefined,
-): Appointment[] {
-  const listedRows = new Map(rows.map((appointment) => [appointment._id, appointment]));
-  for (const id of knownRows.keys()) {
-    const changedRow = getChanged(id);
-    if (listedRows.has(id)) continue;
-    if (changedRow) knownRows.set(id, changedRow);
-    else knownRows.delete(id);
-  }
-  for (const [id, appointment] of listedRows) knownRows.set(id, appointment);
-  return [...knownRows.values()];
-}
-
-/** Live appointments ahead that may not take place. */
+/** Upcoming appointments that may not take place. Rows changed on this page stay until it is left. */
 export function AtRiskAppointments({
   appointments,
   total,

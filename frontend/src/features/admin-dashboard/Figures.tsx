@@ -17,7 +17,7 @@ export function comparisonText({ last24Hours, weekBefore }: ComparedFigure): str
   return `${by} than in the same hours a week before (${formatCount(weekBefore)})`;
 }
 
-/** Exact figures, each a way to the rows it counts. */
+/** Exact figures, each linked to the rows it counts. */
 export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'comparison'>) {
   const yesterday = addDays(today(), -1);
   return (

@@ -13,7 +13,7 @@ import styles from './dashboard.module.css';
 
 type State = Overview['health'];
 
-/** Say what waits and what could not be sent. */
+/** Describe waiting and failed messages. */
 export function queueText({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
   const parts = [
     failed > 0 && `${formatCount(failed)} could not be sent`,
@@ -22,7 +22,7 @@ export function queueText({ waiting, failed }: Pick<State['notices'], 'waiting' 
   return parts.join(', ') || 'All are sent';
 }
 
-/** How the system's own work stands. */
+/** The health of the background jobs. */
 export function Health({ health }: { health: State }) {
   const now = useNow();
   const ago = (instant: string) => formatRelative(instant, new Date(now));
@@ -70,7 +70,7 @@ export function Health({ health }: { health: State }) {
 interface LineProps {
   name: ReactNode;
   isHealthy: boolean;
-  /** The word for when it is not. */
+  /** The label if it is not healthy. */
   problemLabel: string;
   text: string;
 }

@@ -17,7 +17,7 @@ import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-/** The server names no more than this; adminpanel/queries/dashboard.py DECISIONS. */
+/** The server's limit; adminpanel/queries/dashboard.py DECISIONS. */
 const MAX_CASES = 20;
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   totals: Pick<Overview['totals'], 'newApplications' | 'renewals'>;
 }
 
-/** Applications that wait, the oldest first; each decision opens the evidence first. */
+/** Pending applications, oldest first; each decision shows the evidence first. */
 export function PendingDecisions({ decisions, totals: { newApplications, renewals } }: Props) {
   const all = newApplications + renewals;
   const now = new Date(useNow());

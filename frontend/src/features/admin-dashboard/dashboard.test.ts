@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Appointment } from '@/api/types';
+import { stableRows } from '@/domain/stableRows';
 import { makeAppointment } from '@/testing/appointments';
-import { stableRows } from './AtRiskAppointments';
 import { comparisonText } from './Figures';
 import { queueText } from './Health';
 

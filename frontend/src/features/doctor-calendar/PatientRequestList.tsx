@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
-import { hasPatientRequest, useStableRows } from '@/domain/doctor/stableRows';
+import { hasPatientRequest, useStableRows } from '@/domain/doctor/useStableRows';
 import { Grid } from '@/ui/Grid';
 import { Stack } from '@/ui/Stack';
 import { AppointmentCard } from './AppointmentCard';

@@ -3,7 +3,7 @@ import type { Appointment } from '@/api/types';
 import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { CountBadge } from '@/domain/CountBadge';
-import { useStableRows } from '@/domain/doctor/stableRows';
+import { useStableRows } from '@/domain/doctor/useStableRows';
 import { formatDayTime } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';

@@ -3,7 +3,7 @@ import type { Appointment } from '@/api/types';
 import { ProposalPanel } from '@/domain/appointment/ProposalPanel';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { CountBadge } from '@/domain/CountBadge';
-import { isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
+import { isAwaitingPatient, useStableRows } from '@/domain/doctor/useStableRows';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';

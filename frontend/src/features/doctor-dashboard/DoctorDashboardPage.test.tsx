@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Appointment, Dashboard, Proposal } from '@/api/types';
-import { isAwaitingPatient, stableRows } from '@/domain/doctor/stableRows';
+import { isAwaitingPatient, unlistedRow } from '@/domain/doctor/useStableRows';
 import { useSession } from '@/domain/session/session';
+import { stableRows } from '@/domain/stableRows';
 import { apiError, ok } from '@/testing/apiResponses';
 import { makeAppointment, renderAppointments } from '@/testing/appointments';
 import { doctor } from '@/testing/users';
@@ -53,7 +54,7 @@ function dashboard(changes: Partial<Dashboard> = {}): Dashboard {
   };
 }
 
-/** The page as below its guard: the profile is there. */
+/** Render the page once the profile has loaded, like its guard. */
 function Below() {
   const { user } = useSession();
   return user && <DoctorDashboardPage />;
@@ -214,10 +215,22 @@ test('moves a request to the patient’s section when another time is proposed',
   const kept = new Map<string, Appointment>();
   const unanswered = (appointment: Appointment) =>
     appointment.status === 'pending' && !isAwaitingPatient(appointment);
-  expect(stableRows(kept, [REQUEST], unanswered)).toEqual([REQUEST]);
+  expect(stableRows(kept, [REQUEST], unlistedRow(unanswered))).toEqual([REQUEST]);
   // It stays where it was until the page is left, so that nothing moves under the pointer.
-  expect(stableRows(kept, [], unanswered, () => offered)).toEqual([offered]);
-  expect(stableRows(new Map(), [], unanswered, () => offered)).toEqual([]);
+  expect(
+    stableRows(
+      kept,
+      [],
+      unlistedRow(unanswered, () => offered),
+    ),
+  ).toEqual([offered]);
+  expect(
+    stableRows(
+      new Map(),
+      [],
+      unlistedRow(unanswered, () => offered),
+    ),
+  ).toEqual([]);
 });
 
 test('shows that a request waits, and its deadline', async () => {
@@ -307,10 +320,10 @@ test('removes a row that was changed elsewhere', () => {
   const kept = new Map<string, Appointment>();
   const pending = (appointment: Appointment) => appointment.status === 'pending';
   const other = { ...REQUEST, _id: 'other' };
-  expect(stableRows(kept, [REQUEST, other], pending)).toEqual([REQUEST, other]);
+  expect(stableRows(kept, [REQUEST, other], unlistedRow(pending))).toEqual([REQUEST, other]);
   const confirmed: Appointment = { ...REQUEST, status: 'confirmed' };
   // Confirmed here, and shown so before the refetch.
-  expect(stableRows(kept, [confirmed, other], pending)).toEqual([confirmed, other]);
+  expect(stableRows(kept, [confirmed, other], unlistedRow(pending))).toEqual([confirmed, other]);
   // The other one has been cancelled by its patient.
-  expect(stableRows(kept, [], pending)).toEqual([confirmed]);
+  expect(stableRows(kept, [], unlistedRow(pending))).toEqual([confirmed]);
 });

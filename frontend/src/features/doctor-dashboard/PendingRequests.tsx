@@ -6,7 +6,7 @@ import { PatientRequests } from '@/domain/appointment/doctor/PatientRequests';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { deadline } from '@/domain/appointment/statusText';
 import { CountBadge } from '@/domain/CountBadge';
-import { hasPatientRequest, isAwaitingPatient, useStableRows } from '@/domain/doctor/stableRows';
+import { hasPatientRequest, isAwaitingPatient, useStableRows } from '@/domain/doctor/useStableRows';
 import { formatAge } from '@/lib/age';
 import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
-import { useStableRows } from '@/domain/doctor/stableRows';
+import { useStableRows } from '@/domain/doctor/useStableRows';
 import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';

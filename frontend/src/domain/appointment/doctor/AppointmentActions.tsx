@@ -19,7 +19,7 @@ interface Props {
    * dashboard and in the calendar. Elsewhere every change is asked about as the specification says.
    */
   instant?: boolean;
-  /** The buttons go with the act, so focus needs another place. */
+  /** The buttons disappear after the action, so move the focus. */
   onDone: () => void;
   /** The same when a confirmation can't be undone any more, if that is another place. */
   onUndoExpired?: () => void;
@@ -67,7 +67,7 @@ export function AppointmentActions(props: Props) {
           question={instant ? undefined : confirmOptions('cancelled')}
           onSubmit={async (reason) => {
             await actions.cancel(reason);
-            // The closing dialog gives focus back first, to a button that is gone by now.
+            // The closing dialog first returns focus to a button that no longer exists.
             flushSync(closeDialog);
             onDone();
           }}

@@ -25,7 +25,7 @@ interface Options {
   appointment: Appointment;
   /** Confirm at once, offer to undo that, and ask other questions in our own words. */
   instant?: boolean;
-  /** The buttons go with the act, so focus needs another place. */
+  /** The buttons disappear after the action, so move the focus. */
   onDone: () => void;
 }
 

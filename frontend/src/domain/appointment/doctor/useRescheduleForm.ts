@@ -69,7 +69,7 @@ export function useRescheduleForm(options: Options) {
           ? await proposeTime(appointment._id, body)
           : await moveAppointment(appointment._id, { ...body, outsideHours: isCustomTime(values) });
         toast.success(isProposal ? 'New time proposed' : 'Appointment moved');
-        // The closing dialog gives focus back first, to a button that is gone by now.
+        // The closing dialog first returns focus to a button that no longer exists.
         flushSync(onClose);
         onDone();
         void setAppointment(client, data.appointment);
