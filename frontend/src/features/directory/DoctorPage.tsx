@@ -29,7 +29,7 @@ import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
 import styles from './DoctorPage.module.css';
 
-// Few doctors are booked out.
+// Rarely needed: few doctors are fully booked.
 const NoFreeTimes = lazy(() =>
   import('@/domain/NoFreeSlots').then((module) => ({ default: module.NoFreeSlots })),
 );
@@ -37,7 +37,7 @@ const NoFreeTimes = lazy(() =>
 export default function DoctorPage() {
   const { id = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
-  // Asked for beside the doctor, not after.
+  // Fetched in parallel with the doctor.
   useFreeSlots(id);
   const back = lastListPath();
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
@@ -148,7 +148,7 @@ function FreeSlots({ doctor }: { doctor: Doctor }) {
   );
 }
 
-/** A date that the address names; null where it names none. */
+/** Return a date parameter of the URL; null if there is none. */
 function dateParam(params: URLSearchParams, name: string): string | null {
   const text = params.get(name) ?? '';
   return isDate(text) ? text : null;

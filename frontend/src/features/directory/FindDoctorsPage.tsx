@@ -45,9 +45,9 @@ export default function FindDoctorsPage() {
   const here = paths.findDoctors(query);
   useEffect(() => rememberListPath(here), [here]);
 
-  // What was asked for last: another change may come before the page has followed this one.
+  // The latest query: another change may come before the page has rendered this one.
   const latestQuery = useRef(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a query is new each time, its address is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query object is new at each render, its URL is not.
   useLayoutEffect(() => {
     latestQuery.current = query;
   }, [here]);
@@ -65,33 +65,11 @@ export default function FindDoctorsPage() {
   };
 
   const { doctors = [], pagination, corrected } = list.data ?? {};
-  // What the list below answers, not the typo.
+  // The corrected text that the list below was searched for.
   const searched = (!list.isPlaceholderData && corrected?.to) || query.search;
-  const chips = (
-    [
-      ['search', searched && query.search && `“${searched}”`],
-      ['specialization', query.specialization],
-      ['city', query.city && `In ${query.city}`],
-      ['availableBy', spanLabel(query.availableBy)],
-    ] as const
-  ).flatMap(([key, label]) =>
-    label
-      ? [
-          {
-            key,
-            label,
-            href: paths.findDoctors({
-              ...query,
-              page: undefined,
-              literal: key === 'search' ? undefined : query.literal,
-              [key]: undefined,
-            }),
-          },
-        ]
-      : [],
-  );
+  const chips = filterChips(query, searched && query.search ? `“${searched}”` : undefined);
 
-  // Nothing may push the list down later, so doctors seen before are waited for.
+  // Nothing may push the list down later, so wait for known doctors too.
   const waiting = state === 'loading' || known === undefined || (!list.data && !list.isError);
   const seen = new Set(known?.map((doctor) => doctor._id));
   const rest = doctors.filter((doctor) => !seen.has(doctor._id));
@@ -179,9 +157,24 @@ export default function FindDoctorsPage() {
   );
 }
 
-/** More than a telephone shows. The others follow, between which the page answers to fingers. */
+function filterChips(query: ReturnType<typeof readQuery>, searchLabel: string | undefined) {
+  const labels = [
+    ['search', searchLabel],
+    ['specialization', query.specialization],
+    ['city', query.city && `In ${query.city}`],
+    ['availableBy', spanLabel(query.availableBy)],
+  ] as const;
+  return labels.flatMap(([key, label]) => {
+    if (!label) return [];
+    const literal = key === 'search' ? undefined : query.literal;
+    const href = paths.findDoctors({ ...query, page: undefined, literal, [key]: undefined });
+    return [{ key, label, href }];
+  });
+}
+
+/** More than a phone shows. The others follow in steps, so that the page stays responsive. */
 const INITIAL_CARDS = 3;
-/** A card that stands already is not drawn again for the next ones. */
+/** Memoized, so that adding cards does not render the existing ones again. */
 const Card = memo(DoctorCard);
 
 function Cards({ doctors }: { doctors: Doctor[] }) {

@@ -48,7 +48,7 @@ function spanOf(params: URLSearchParams): string | undefined {
   return AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.value || undefined;
 }
 
-/** What the address bar asks for; nonsense in it counts as nothing. */
+/** Read the query from the URL; invalid values are ignored. */
 export function readQuery(params: URLSearchParams): DirectoryQuery {
   const text = (name: string) => params.get(name)?.trim().slice(0, MAX_SEARCH_LENGTH) || undefined;
   const page = pageParam(params);

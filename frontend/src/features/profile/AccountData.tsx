@@ -14,7 +14,7 @@ import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
 
-// Few ever open it.
+// Rarely opened.
 const CloseDialog = lazy(() => import('./CloseAccountDialog'));
 
 /** Take one's data away, and close one's account. */
@@ -58,7 +58,7 @@ function ExportForm() {
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this password belongs to. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         {...form.field('exportPassword')}

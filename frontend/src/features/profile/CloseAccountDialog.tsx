@@ -68,7 +68,7 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
         <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           <Consequences effects={effects.data} role={role} />
-          {/* Tells a password manager whose password this is. */}
+          {/* Tells password managers which account this password belongs to. */}
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
             {...form.field('closePassword')}

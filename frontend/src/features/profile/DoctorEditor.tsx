@@ -16,7 +16,7 @@ import { Link } from '@/ui/Link';
 import { Select } from '@/ui/Select';
 import { Textarea } from '@/ui/Textarea';
 import { TextInput } from '@/ui/TextInput';
-import { useForm } from '@/ui/useForm';
+import { type Form, useForm } from '@/ui/useForm';
 import { EditorFrame } from './EditorFrame';
 import { type FactorProofState, useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
@@ -66,7 +66,7 @@ function check(values: Values, user: DoctorUser, proof: FactorProofState): Recor
       'hospital.name': values['hospital.name'].trim()
         ? undefined
         : 'Enter the name of your hospital or practice',
-      // Hours past midnight are shown here and changed in the schedule.
+      // Hours past midnight are shown here and can only be changed in the schedule.
       'workingHours.start': hasNewHours(values, doctorValues(user))
         ? checkHours(values['workingHours.start'], values['workingHours.end'])
         : undefined,
@@ -81,7 +81,7 @@ function hasNewHours(values: Values, before: Values): boolean {
   );
 }
 
-/** Hours and days that the editor did not touch stay away: the server may know finer ones. */
+/** Leave out unchanged hours and days: the server may have more detailed ones. */
 function changedValues(values: Values, before: Values): object {
   const changedEntries = Object.entries(values).filter(([name, value]) => {
     if (name === 'workingDays') return String(value) !== String(before.workingDays);
@@ -97,30 +97,30 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
   const proof = useFactorProof('email');
   const save = useSaveProfile(proof);
   const before = doctorValues(user);
-  // The new hours would leave appointments outside; only the schedule asks what becomes of each.
-  const [stranding, setStranding] = useState(false);
-  // The schedule has finer hours than one start and one end: only the schedule page changes them. Another window may
-  // have made them so since this page was loaded.
-  const [isUniform, setUniform] = useState(user.hasUniformHours);
+  // The new hours would leave appointments outside; only the schedule page asks what to do with each.
+  const [wouldStrand, setWouldStrand] = useState(false);
+  // Hours that differ per weekday can only be changed on the schedule page. Another window may have
+  // made them differ since this page was loaded.
+  const [isUniform, setIsUniform] = useState(user.hasUniformHours);
   const form = useForm({
     values: before,
     validate: (values) => check(values, user, proof),
     submit: async (values) => {
       const body = changedValues(values, before);
-      setStranding(false);
+      setWouldStrand(false);
       try {
         await save(user, body);
       } catch (error) {
-        if (hasCode(error, 'visits_affected')) setStranding(true);
-        if (hasCode(error, 'schedule_not_uniform')) setUniform(false);
+        if (hasCode(error, 'visits_affected')) setWouldStrand(true);
+        if (hasCode(error, 'schedule_not_uniform')) setIsUniform(false);
         if (!hasCode(error, 'review_required')) throw error;
-        const goOn = await confirm({
+        const isConfirmed = await confirm({
           title: 'This needs a new approval',
           body: 'Your license number and specialization are what we verified. With this change your profile needs approval again. Until then, patients can’t book you.',
           action: 'Save and ask for approval',
           dismiss: 'Keep editing',
         });
-        if (goOn) await save(user, { ...body, confirmReview: true });
+        if (isConfirmed) await save(user, { ...body, confirmReview: true });
       }
     },
     message: profileErrorMessage,
@@ -179,63 +179,83 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
         />
         <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
       </FormSection>
-      <FormSection
-        title="Working times"
-        hint={
-          <>
-            In your time zone. Set breaks, days off and the length of appointments in{' '}
-            <Link href={paths.doctorSchedule}>your schedule</Link>.
-          </>
-        }
-      >
-        {stranding && (
-          <Banner tone="warning" title="Some appointments are outside these hours">
-            <p>
-              Change the hours in <Link href={paths.doctorSchedule}>your schedule</Link>. There you
-              choose for each appointment whether to keep, move or cancel it.
-            </p>
-          </Banner>
-        )}
-        {isUniform ? (
-          <>
-            <TextInput
-              {...form.field('workingHours.start')}
-              label="Working hours start"
-              type="time"
-              short
-            />
-            <TextInput
-              {...form.field('workingHours.end')}
-              label="Working hours end"
-              type="time"
-              short
-            />
-            <CheckboxGroup {...form.field('workingDays')} label="Working days" options={DAYS} />
-          </>
-        ) : (
-          <div>
-            <p>
-              <strong>Working hours</strong>
-            </p>
-            <WeeklyHours hours={user.weeklyHours} />
-            <p className="muted small">
-              Your weekdays have different hours.{' '}
-              <Link href={paths.doctorSchedule}>Change them in your schedule</Link>
-            </p>
-          </div>
-        )}
-        <Select
-          {...form.field('timeZone')}
-          label="Time zone"
-          options={ZONES.includes(user.timeZone) ? ZONES : [user.timeZone, ...ZONES]}
-        />
-        <Checkbox
-          {...form.field('instantConfirmation')}
-          label="Confirm appointments instantly"
-          hint="Otherwise each request waits for your reply."
-          optional
-        />
-      </FormSection>
+      <WorkingTimesSection
+        form={form}
+        user={user}
+        isUniform={isUniform}
+        wouldStrand={wouldStrand}
+      />
     </EditorFrame>
+  );
+}
+
+interface WorkingTimesProps {
+  form: Form<Values>;
+  user: DoctorUser;
+  /** Whether all working days have the same hours. */
+  isUniform: boolean;
+  /** Whether the new hours would leave appointments outside. */
+  wouldStrand: boolean;
+}
+
+function WorkingTimesSection({ form, user, isUniform, wouldStrand }: WorkingTimesProps) {
+  return (
+    <FormSection
+      title="Working times"
+      hint={
+        <>
+          In your time zone. Set breaks, days off and the length of appointments in{' '}
+          <Link href={paths.doctorSchedule}>your schedule</Link>.
+        </>
+      }
+    >
+      {wouldStrand && (
+        <Banner tone="warning" title="Some appointments are outside these hours">
+          <p>
+            Change the hours in <Link href={paths.doctorSchedule}>your schedule</Link>. There you
+            choose for each appointment whether to keep, move or cancel it.
+          </p>
+        </Banner>
+      )}
+      {isUniform ? (
+        <>
+          <TextInput
+            {...form.field('workingHours.start')}
+            label="Working hours start"
+            type="time"
+            short
+          />
+          <TextInput
+            {...form.field('workingHours.end')}
+            label="Working hours end"
+            type="time"
+            short
+          />
+          <CheckboxGroup {...form.field('workingDays')} label="Working days" options={DAYS} />
+        </>
+      ) : (
+        <div>
+          <p>
+            <strong>Working hours</strong>
+          </p>
+          <WeeklyHours hours={user.weeklyHours} />
+          <p className="muted small">
+            Your weekdays have different hours.{' '}
+            <Link href={paths.doctorSchedule}>Change them in your schedule</Link>
+          </p>
+        </div>
+      )}
+      <Select
+        {...form.field('timeZone')}
+        label="Time zone"
+        options={ZONES.includes(user.timeZone) ? ZONES : [user.timeZone, ...ZONES]}
+      />
+      <Checkbox
+        {...form.field('instantConfirmation')}
+        label="Confirm appointments instantly"
+        hint="Otherwise each request waits for your reply."
+        optional
+      />
+    </FormSection>
   );
 }

@@ -50,7 +50,7 @@ export function PasswordSection() {
       <Disclosure summary="Change password" lazy>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
-          {/* Tells a password manager whose password this is. */}
+          {/* Tells password managers which account this password belongs to. */}
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
             {...form.field('currentPassword')}

@@ -21,7 +21,7 @@ const DoctorEditor = lazy(() =>
 const PersonEditor = lazy(() =>
   import('./PersonEditor').then((module) => ({ default: module.PersonEditor })),
 );
-// Rarely there.
+// Rarely shown.
 const PendingEmail = lazy(() => import('./PendingEmail'));
 const SecondStepSection = lazy(() => import('./MfaSection'));
 const PasskeysSection = lazy(() => import('./PasskeysSection'));

@@ -26,13 +26,18 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { FactorFields, proofErrorMessage, useFactorProof } from './FactorProof';
+import {
+  FactorFields,
+  type FactorProofState,
+  proofErrorMessage,
+  useFactorProof,
+} from './FactorProof';
 import styles from './profile.module.css';
 
-// Rarely there.
+// Loaded only if an email address is unconfirmed.
 const PendingEmail = lazy(() => import('./PendingEmail'));
 
-function valuesOf(user: PatientUser) {
+function toFormValues(user: PatientUser) {
   return {
     name: user.name,
     email: user.email,
@@ -45,6 +50,30 @@ function valuesOf(user: PatientUser) {
   };
 }
 
+type Values = ReturnType<typeof toFormValues>;
+
+function check(values: Values, user: PatientUser, proof: FactorProofState): Record<string, string> {
+  const changesEmail = values.email.trim() !== user.email;
+  return {
+    ...withoutEmpty({
+      name: values.name.trim() ? undefined : 'Enter your full name',
+      email: checkEmail(values.email),
+      currentPassword:
+        changesEmail && !values.currentPassword
+          ? 'Enter your current password to change the email address'
+          : undefined,
+      phone: checkPhone(values.phone),
+      gender: values.gender ? undefined : 'Choose your gender',
+      dateOfBirth: checkBirthDate(values.dateOfBirth),
+      profilePicture:
+        values.profilePicture && !values.profilePicture.trim().startsWith('https://')
+          ? 'Enter a link that starts with https://'
+          : undefined,
+    }),
+    ...(changesEmail && proof.check()),
+  };
+}
+
 /** The short form: everything on one page, the address on one line, the picture by its link. */
 export default function SimpleProfilePage() {
   const user = useUser() as PatientUser;
@@ -54,25 +83,8 @@ export default function SimpleProfilePage() {
 
   const proof = useFactorProof('email');
   const form = useForm({
-    values: valuesOf(user),
-    validate: (values) => ({
-      ...withoutEmpty({
-        name: values.name.trim() ? undefined : 'Enter your full name',
-        email: checkEmail(values.email),
-        currentPassword:
-          values.email.trim() !== user.email && !values.currentPassword
-            ? 'Enter your current password to change the email address'
-            : undefined,
-        phone: checkPhone(values.phone),
-        gender: values.gender ? undefined : 'Choose your gender',
-        dateOfBirth: checkBirthDate(values.dateOfBirth),
-        profilePicture:
-          values.profilePicture && !values.profilePicture.trim().startsWith('https://')
-            ? 'Enter a link that starts with https://'
-            : undefined,
-      }),
-      ...(values.email.trim() !== user.email && proof.check()),
-    }),
+    values: toFormValues(user),
+    validate: (values) => check(values, user, proof),
     submit: async (values) => {
       const { currentPassword, profilePicture, gender, ...rest } = values;
       const email = values.email.trim();
@@ -85,9 +97,9 @@ export default function SimpleProfilePage() {
           ...(profilePicture.trim() && { profilePicture: profilePicture.trim() }),
           ...factor,
         });
-      const answer = await (email === user.email ? update({}) : proof.submitWithFactor(update));
-      setUser(answer.data.user);
-      form.reset(valuesOf(answer.data.user as PatientUser));
+      const { data } = await (email === user.email ? update({}) : proof.submitWithFactor(update));
+      setUser(data.user);
+      form.reset(toFormValues(data.user as PatientUser));
       toast.success('Profile updated successfully!');
     },
     message: (error) =>
@@ -200,7 +212,7 @@ const PARTS = [
   ['zipCode', 'ZIP code'],
 ] as const;
 
-/** What would be saved of a line, part by part, before it is. */
+/** Preview the parts of the address that would be saved. */
 function AddressPreview({ line, address }: { line: string; address: PatientUser['address'] }) {
   const result = { ...address, ...splitAddress(line) };
   return (

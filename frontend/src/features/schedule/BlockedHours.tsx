@@ -49,7 +49,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
           onBlur: () => change({ [part]: normalizeTime(each[part]) }),
         });
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key than their index.
           <Grid key={at} as="fieldset" gap={3} align="end" className={styles.blocked}>
             <legend className="visually-hidden">Blocked hours {at + 1}</legend>
             <TextInput {...field('date')} label="Date" type="date" min={today} />

@@ -34,7 +34,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
         const wrong = (['start', 'end'] as const).filter((end) => errors[`${row}.${end}`]);
         return (
           <Inline
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key than their index.
             key={at}
             gap={2}
             align="start"

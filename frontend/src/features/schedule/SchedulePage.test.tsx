@@ -74,7 +74,7 @@ async function show(...puts: (() => Response)[]) {
   return changed;
 }
 
-/** The page as below its guard: the profile is there. */
+/** Render the page once the profile has loaded, like its guard. */
 function Below() {
   const { user } = useSession();
   return user && <SchedulePage />;

@@ -1,12 +1,9 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Week } from '@/api/types';
 import {
   CELL_MINUTES,
-  type Cell,
   DAY_MINUTES,
   formatMinute,
-  isOpen,
-  paintWeek,
   toSpans,
   weekdayName,
 } from '@/domain/schedule/hours';
@@ -17,12 +14,13 @@ import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
+import { useWeekPainting } from './useWeekPainting';
 
-/** What is shown of a day unless its hours reach further. */
+/** The part of a day that is shown unless its hours extend beyond it. */
 const DEFAULT_FIRST_MINUTE = 7 * 60;
 const DEFAULT_LAST_MINUTE = 20 * 60;
 
-/** What a weekday shows: its own hours until midnight, and what runs over from the day before. */
+/** Return the spans of a weekday: its own hours until midnight, and the rest of the day before. */
 function shownSpans(week: Week, day: number): [number, number][] {
   const before = toSpans(week[weekdayName((day + 6) % 7)]);
   const late = before.filter(([, end]) => end > DAY_MINUTES);
@@ -36,22 +34,19 @@ function shownSpans(week: Week, day: number): [number, number][] {
 }
 
 /**
- * The week as one paints it: a drag over closed time opens it, over open time closes it, over any
- * number of days. It is for the mouse alone and hidden from screen readers, since the list beside
- * it says and does the same; a finger scrolls past it.
+ * A grid for painting the weekly hours: dragging over closed time opens it, over open time closes it,
+ * across any number of days. It is for the mouse only and hidden from screen readers, because the list
+ * beside it offers the same; touch scrolls past it.
  */
 export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week) => void }) {
-  const body = useRef<HTMLDivElement>(null);
-  const drag = useRef<{ before: Week; from: Cell; to: Cell; open: boolean } | null>(null);
-  const [whole, setWhole] = useState(false);
-  const [touched, setTouched] = useState<Cell | null>(null);
+  const [isWholeDay, setIsWholeDay] = useState(false);
 
   const spans = WEEKDAYS.flatMap((_, day) => shownSpans(week, day));
   const hour = (minute: number, round: (hours: number) => number) => round(minute / 60) * 60;
-  const first = whole
+  const first = isWholeDay
     ? 0
     : Math.min(DEFAULT_FIRST_MINUTE, ...spans.map(([start]) => hour(start, Math.floor)));
-  const last = whole
+  const last = isWholeDay
     ? DAY_MINUTES
     : Math.min(
         DAY_MINUTES,
@@ -60,34 +55,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
   const rows = (last - first) / CELL_MINUTES;
   const hours = Array.from({ length: rows / 2 }, (_, at) => first + at * 60);
 
-  const cellAt = (event: PointerEvent): Cell | null => {
-    const box = body.current?.getBoundingClientRect();
-    if (!box) return null;
-    const within = (share: number, count: number) =>
-      Math.max(0, Math.min(count - 1, Math.floor(share * count)));
-    return {
-      day: within((event.clientX - box.left) / (box.width || 1), 7),
-      minute: first + within((event.clientY - box.top) / (box.height || 1), rows) * CELL_MINUTES,
-    };
-  };
-
-  const paint = (to: Cell) => {
-    const now = drag.current;
-    if (!now) return;
-    now.to = to;
-    onChange(paintWeek(now.before, now.from, to, now.open));
-  };
-
-  // Escape takes a drag back.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !drag.current) return;
-      onChange(drag.current.before);
-      drag.current = null;
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onChange]);
+  const { body, hoveredCell, handlers } = useWeekPainting(week, onChange, { first, rows });
 
   return (
     <div className={styles.gridPart} aria-hidden="true">
@@ -108,43 +76,14 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
             <span key={minute}>{formatMinute(minute)}</span>
           ))}
         </Stack>
-        <Grid
-          ref={body}
-          data-testid="week-grid"
-          gap={0}
-          className={styles.grid}
-          onPointerDown={(event) => {
-            const cell = cellAt(event);
-            if (!cell || event.pointerType === 'touch' || event.button !== 0) return;
-            event.preventDefault();
-            event.currentTarget.setPointerCapture?.(event.pointerId);
-            const open = !isOpen(week[weekdayName(cell.day)], cell.minute);
-            drag.current = { before: week, from: cell, to: cell, open };
-            paint(cell);
-          }}
-          onPointerMove={(event) => {
-            const cell = cellAt(event);
-            if (!cell || event.pointerType === 'touch') return;
-            const at = drag.current?.to ?? touched;
-            if (at?.day === cell.day && at.minute === cell.minute) return;
-            setTouched(cell);
-            paint(cell);
-          }}
-          onPointerUp={() => {
-            drag.current = null;
-          }}
-          onPointerCancel={() => {
-            drag.current = null;
-          }}
-          onPointerLeave={() => setTouched(null)}
-        >
+        <Grid ref={body} data-testid="week-grid" gap={0} className={styles.grid} {...handlers}>
           {WEEKDAYS.map((day, column) => (
             <div key={day} className={styles.gridDay}>
-              {touched?.day === column && (
+              {hoveredCell?.day === column && (
                 <div
                   className={styles.gridHover}
                   style={{
-                    insetBlockStart: share(touched.minute - first),
+                    insetBlockStart: share(hoveredCell.minute - first),
                     height: share(CELL_MINUTES),
                   }}
                 />
@@ -171,8 +110,8 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
         <p className="muted small">
           Drag over empty time to open it, over open time to close it. Press Esc to cancel.
         </p>
-        <Button variant="quiet" tabIndex={-1} onClick={() => setWhole(!whole)}>
-          {whole ? 'Show the day only' : 'Show all 24 hours'}
+        <Button variant="quiet" tabIndex={-1} onClick={() => setIsWholeDay(!isWholeDay)}>
+          {isWholeDay ? 'Show the day only' : 'Show all 24 hours'}
         </Button>
       </Inline>
     </div>

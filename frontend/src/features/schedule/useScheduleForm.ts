@@ -55,7 +55,7 @@ export function useScheduleForm(schedule: Schedule) {
       try {
         onSaved((await saveSchedule(body)).schedule);
       } catch (error) {
-        // Somebody booked between the two calls.
+        // Somebody booked between the two requests.
         if (!hasCode(error, 'visits_affected')) throw error;
         showAffected((error.data.affected ?? []) as AffectedAppointment[]);
       }
