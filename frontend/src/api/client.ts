@@ -34,9 +34,9 @@ export interface CallOptions {
   anonymous?: boolean;
   /**
    * What a 401 does: `redirect` ends the session and goes to sign-in; `quiet` only removes the
-   * token (the check at start); `keep` touches nothing (the response to signing in itself); `again`
-   * (what everybody may read) calls once more signed out when the token was dead from the start,
-   * and is `redirect` for a session that ends under way.
+   * token (the profile request at start); `keep` changes nothing (the sign-in request itself); `again`
+   * (public data) retries without the token if it was never accepted,
+   * and is `redirect` for a session that ends later.
    */
   on401?: 'redirect' | 'quiet' | 'keep' | 'again';
 }

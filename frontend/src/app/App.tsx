@@ -6,12 +6,12 @@ import { SessionProvider } from '@/domain/session/session';
 
 interface Props {
   client: QueryClient;
-  /** The router of the place: the browser's, or the build's. */
+  /** The browser's router, or the static one for prerendering. */
   router: (pages: ReactNode) => ReactNode;
   children: ReactNode;
 }
 
-/** What stands around the pages; the same in the browser and where the build draws them. */
+/** The providers around the pages, for the browser and for prerendering. */
 export function App({ client, router, children }: Props) {
   return (
     <StrictMode>

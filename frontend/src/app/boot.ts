@@ -1,14 +1,14 @@
 /**
- * The one script that runs before the page is painted, a kilobyte: it brings what is known of the
- * person (colours, and that there may be a session) to <html>, and asks ahead. Where there is
- * something to read without the page's code, the code comes after the paint: a slow line is not shared.
+ * The only script that runs before the page is painted (about 1 kB): it puts what is known about the
+ * user (color scheme, and whether there may be a session) on <html> and prefetches data. If there is
+ * something to read without the page's code, the code loads after the paint to save bandwidth.
  */
 import { prefetch } from '@/api/prefetch';
 import { getToken } from '@/api/token';
 import { applyColorScheme } from '@/lib/colorScheme';
 import { markSession } from '@/lib/sessionMarker';
 
-/** Nothing may be painted at all: in a tab behind others, say. */
+/** Background tabs may never paint. */
 const PATIENCE_MS = 1_000;
 /** Pages that show days and times first of all. */
 const DATED = /^\/(?:patient\/)?(?:doctors|book-appointment)\b/;
@@ -18,7 +18,7 @@ applyColorScheme();
 markSession(token !== null);
 prefetch(window.location, token);
 
-/** Addresses of the code, the entry first. */
+/** URLs of the scripts, the entry first. */
 const code = (document.currentScript as HTMLScriptElement | null)?.dataset.code?.split(' ');
 if (code) {
   const bring = () => {

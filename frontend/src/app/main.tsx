@@ -13,21 +13,21 @@ import { App } from './App';
 import { findHandle, Routes } from './routes';
 
 trackChunkErrors();
-// A tab opened before a deploy asks for code that is gone: take the new page, once.
+// A tab from before a deploy requests code that is gone: reload once.
 window.addEventListener('vite:preloadError', (event) => {
   if (reloadOnce()) event.preventDefault();
 });
 
-/** Draw the page, or take over what is drawn already. */
+/** Render the page, or hydrate the prerendered one. */
 async function start(root: HTMLElement) {
   if (getToken()) loadSignedInComponents().catch(() => {});
   const { pathname, search } = window.location;
   const handle = findHandle(pathname);
-  // The page's code is on its way already. Should it not come, its place in the page says so.
+  // The page's code is already loading. If that fails, the page shows an error.
   await handle?.load().catch(() => {});
 
   const client = createQueryClient();
-  // The public settings come with the page.
+  // The public settings are part of the HTML.
   const config = document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content;
   if (config) client.setQueryData(configQuery.queryKey, JSON.parse(config));
 
@@ -37,7 +37,7 @@ async function start(root: HTMLElement) {
       <Routes />
     </App>
   );
-  // What is drawn knows nothing of a search, filters say.
+  // The prerendered page ignores the query string.
   if (root.hasChildNodes() && handle?.isPrerendered && !search) hydrateRoot(root, app);
   else createRoot(root).render(app);
 }

@@ -1,6 +1,6 @@
 /**
- * Draws each page as it stands before its code and answers are here; the build calls it (build.mjs),
- * and Django puts what it draws into the page (config/spa.py).
+ * Prerender each page as it looks before its code and data load. Called by build.mjs;
+ * Django inserts the HTML into the page (config/spa.py).
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -14,8 +14,8 @@ import type { Handle } from './routeFactory';
 import { pages, Routes } from './routes';
 
 /**
- * Stand-ins for the words and numbers of the public settings, which are known where the page is
- * served: numbers that stand nowhere else, since a telephone's link keeps nothing but figures.
+ * Placeholders for the public settings, which are known when the page is
+ * served: numbers that occur nowhere else, because a `tel:` link keeps only digits.
  */
 const PLACEHOLDERS = {
   'homeClaims.patients': '9990000001',
@@ -45,16 +45,16 @@ const config = {
   },
 } as unknown as Config;
 
-// Only to find the file of each page, which the map names by what it imports.
+// Used only to find the source file of each page.
 const pageModules = import.meta.glob<{ default?: ComponentType }>('/src/features/**/*Page.tsx');
 
 export interface PrerenderedPage {
-  /** In the router's words: `/doctors/:id`. */
+  /** The route pattern, such as `/doctors/:id`. */
   pattern: string;
-  /** The sources of the code that the page needs beside the entry. */
+  /** The source files the page needs in addition to the entry. */
   sources: string[];
   html: string;
-  /** There is something to read before the code is here, which so may come after the paint. */
+  /** Whether there is content to read without the code, which can then load after the paint. */
   readable: boolean;
 }
 
@@ -66,13 +66,13 @@ function renderPage(address: string, children: React.ReactNode): string {
       {children}
     </App>,
   );
-  // What breaks is left to the browser without a word, but for this mark.
+  // React leaves failed parts to the browser, and marks them with this comment.
   if (html.includes('<!--$!-->'))
     throw new Error(`The page at ${address} needs a browser to begin`);
   return html;
 }
 
-/** The frame around a page that waits to know who is here. */
+/** The layout of a page while the session is loading. */
 function LoadingPage() {
   return useRoutes([{ element: <Layout />, children: [{ path: '*', element: <Spinner /> }] }]);
 }
@@ -104,7 +104,7 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
   return prerenderedPages;
 }
 
-/** All pages, and how the stand-ins in them are to be replaced. @public Called by build.mjs. */
+/** Prerender all pages with placeholders. @public Called by build.mjs. */
 export async function prerender() {
   const { adminPages, doctorPages } = await import('./staffRoutes');
   return {

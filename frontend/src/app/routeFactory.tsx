@@ -8,17 +8,17 @@ import { RestoreTypedInput } from '@/lib/preHydrationInput';
 export interface Guard {
   (page: ReactNode): ReactNode;
   /**
-   * The build draws the page as every visitor sees it at first (prerender.tsx), and React takes that
-   * over. Never a form that holds what nobody else may read: before the code is here the browser would
-   * send it by itself, in the address.
+   * The build prerenders the page as visitors first see it (prerender.tsx), and React hydrates
+   * it. Never for forms with confidential fields: before the code loads, the browser would
+   * submit them itself, in the URL.
    */
   isPrerendered?: true;
 }
 
-/** What the start of the page and the build want to know of a route. */
+/** Route data for the app entry and the build. */
 export interface Handle {
   isPrerendered?: true;
-  /** Bring the page's code; from then on it is there at once. */
+  /** Load the page's code, so that it renders without suspending. */
   load: () => Promise<{ default: ComponentType }>;
 }
 
@@ -36,14 +36,14 @@ export const requireRole =
   (...roles: Role[]): Guard =>
   (page) => <RequireRole roles={roles}>{page}</RequireRole>;
 
-/** One line of the map: an address, who may see it, and the page, loaded when first visited. */
+/** Create a route: a path, its guard, and the lazily loaded page. */
 export function route(
   path: string,
   guard: Guard,
   page: () => Promise<{ default: ComponentType }>,
 ): RouteObject {
   let Page: ComponentType = lazy(page);
-  // What was loaded before the first drawing needs no waiting, and so no spinner.
+  // A page loaded before the first render does not suspend, so no spinner appears.
   const load = async () => {
     const module = await page();
     Page = module.default;

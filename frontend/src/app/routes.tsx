@@ -11,7 +11,7 @@ import {
   route,
 } from './routeFactory';
 
-// What only doctors and admins open; kept apart, so that patients don't load the list of it.
+// Pages of doctors and admins; separate, so that patients don't load them.
 const DoctorRoutes = lazy(() =>
   import('./staffRoutes').then((module) => ({ default: module.DoctorRoutes })),
 );
@@ -19,7 +19,7 @@ const AdminRoutes = lazy(() =>
   import('./staffRoutes').then((module) => ({ default: module.AdminRoutes })),
 );
 
-/** The site map; the desks' part of it stands in deskRoutes.tsx. */
+/** The routes; those of doctors and admins are in staffRoutes.tsx. */
 export const pages: RouteObject[] = [
   route('/', publicPrerenderedPage, () => import('@/features/home/HomePage')),
   route('/login', publicPage, () => import('@/features/auth/LoginPage')),
@@ -92,7 +92,7 @@ const map: RouteObject[] = [
   },
 ];
 
-/** What is known of the page at an address; nothing of the desks', which their own map knows. */
+/** Return the handle of the route at a path; null for pages of doctors and admins. */
 export function findHandle(address: string): Handle | undefined {
   return matchRoutes(map, address)?.at(-1)?.route.handle as Handle | undefined;
 }

@@ -4,7 +4,7 @@ import { ChevronLeftIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './BackLink.module.css';
 
-/** The way up. When the page above is also the one before, it is found again as it was left. */
+/** Link to the parent page. If that is the previous history entry, go back to it as it was left. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   const navigate = useNavigate();
   const go = (event: MouseEvent) => {
@@ -21,19 +21,19 @@ export function BackLink({ href, children }: { href: string; children: string })
   );
 }
 
-/** Where the router stands in the history of this tab. */
+/** Return the router's position in the history of this tab. */
 function position(): number {
   return (window.history.state as { idx?: number } | null)?.idx ?? 0;
 }
 
 let list: { href: string; at: number } | null = null;
 
-/** Remember the address of the list that is being looked at. */
+/** Remember the path of the list that is shown. */
 export function rememberListPath(href: string): void {
   list = { href, at: position() };
 }
 
-/** The list that was looked at last, with its filters. */
+/** Return the path of the last list, with its filters. */
 export function lastListPath(): string | null {
   return list?.href ?? null;
 }

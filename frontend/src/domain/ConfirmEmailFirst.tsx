@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 
-/** What to do where only a confirmed email address goes on; `action` is the button to press after that. */
+/** Ask to confirm the email address first; `action` is the button to click afterwards. */
 export default function ConfirmEmailFirst({ user, action }: { user: User; action: string }) {
   const resend = useResendLink(user);
   return (

@@ -1,7 +1,7 @@
 import { Badge } from '@/ui/Badge';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
 
-/** What a booking with this doctor does: stand at once, or wait for the doctor's answer. */
+/** Whether bookings are confirmed instantly or need the doctor's reply. */
 export function ConfirmationBadge({ instant }: { instant: boolean }) {
   return instant ? (
     <Badge tone="green" icon={<CheckIcon size={18} />}>

@@ -1,6 +1,6 @@
 import styles from './CountBadge.module.css';
 
-/** How many there are, beside a heading. */
+/** A count beside a heading. */
 export function CountBadge({ children }: { children: number | string }) {
   return <span className={styles.count}>{children}</span>;
 }

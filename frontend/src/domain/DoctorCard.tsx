@@ -15,7 +15,7 @@ import { experienceText, locationText } from './doctorFacts';
 import { NextSlots } from './NextSlots';
 import { Rating } from './Rating';
 
-/** A doctor in a list: who, where, for how much, and when first. */
+/** A doctor in a list: name, place, fee and first free times. */
 export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?: 'h2' | 'h3' }) {
   const name = doctorName(doctor.name);
   const place = locationText(doctor);

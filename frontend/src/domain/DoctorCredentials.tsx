@@ -6,7 +6,7 @@ import styles from './DoctorCredentials.module.css';
 import { experienceText } from './doctorFacts';
 import { Rating } from './Rating';
 
-/** What one wants to know first, beside the face. */
+/** The main facts beside the picture. */
 export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
   return (
     <>

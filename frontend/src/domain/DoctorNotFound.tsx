@@ -2,7 +2,7 @@ import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 
-/** The address leads to nobody who takes bookings. */
+/** Shown if no bookable doctor exists at this URL. */
 export function DoctorNotFound() {
   return (
     <EmptyState

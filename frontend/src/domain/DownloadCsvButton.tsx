@@ -3,7 +3,7 @@ import { Button } from '@/ui/Button';
 import { DownloadIcon } from '@/ui/icons';
 import { useDownload } from './record/useDownload';
 
-/** Save a table that the server writes. */
+/** Download a CSV file from the server. */
 export function DownloadCsvButton({
   path,
   name,
@@ -11,7 +11,7 @@ export function DownloadCsvButton({
 }: {
   path: string;
   name: string;
-  /** What narrows it, as the list on the screen is narrowed. */
+  /** The filters of the list on the page. */
   query?: Record<string, string | undefined>;
 }) {
   const save = useDownload('The file could not be made');

@@ -1,6 +1,6 @@
 import styles from './Logo.module.css';
 
-/** The mark: a clock face whose hands, at ten past ten, are a tick. */
+/** The logo: a clock face whose hands, at ten past ten, form a check mark. */
 export function LogoMark({ size = 36 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className={styles.mark}>

@@ -14,12 +14,12 @@ import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
 import { freeSlotCount } from './freeSlots';
 import styles from './MonthGrid.module.css';
 
-/** How a day looks that is not about free times. */
+/** The appearance of a day in other uses than free times. */
 export interface DayAppearance {
   open: boolean;
-  /** A word of few letters under the number. */
+  /** A short word below the number. */
   tick: string;
-  /** What stands after the date in its accessible name. */
+  /** Follows the date in the accessible name. */
   description: string;
   kind: 'usual' | 'off' | 'other' | 'closed' | undefined;
 }
@@ -31,9 +31,9 @@ interface Props {
   first: string;
   last: string;
   today: string;
-  /** How many times are free on a day, or how it looks otherwise; null while that is not known. */
+  /** The number of free times on a day, or its appearance; null while unknown. */
   free: (date: string) => number | DayAppearance | null;
-  /** What the days' looks mean. */
+  /** The legend. */
   legend?: ReactNode;
   selectedDate: string | null;
   onChoose: (date: string) => void;
@@ -49,13 +49,13 @@ const WEEKDAYS = [
   ['Su', 'Sunday'],
 ] as const;
 
-/** The same day of another month, or that month's last. */
+/** Return the same day of another month, or its last day. */
 function inMonth(date: string, month: string): string {
   const day = Math.min(Number(date.slice(8)), daysInMonth(month));
   return `${month}-${String(day).padStart(2, '0')}`;
 }
 
-/** Where a key leads from a date, as the ARIA practices say; null for keys that are not of the grid. */
+/** Return the date a key moves to (ARIA grid pattern); null for other keys. */
 function dateAfterKey(key: string, date: string): string | null {
   switch (key) {
     case 'ArrowLeft':
@@ -79,7 +79,7 @@ function dateAfterKey(key: string, date: string): string | null {
   }
 }
 
-/** A month of days in one tab stop: arrows, Home, End, Page Up and Page Down walk it. */
+/** A month grid with one tab stop: arrows, Home, End, Page Up and Page Down move the focus. */
 export function MonthGrid({
   month,
   onMonth,
@@ -100,7 +100,7 @@ export function MonthGrid({
     addDays(`${month}-01`, index),
   );
   const ofMonth = (date: string | null) => (date && monthOf(date) === month ? date : null);
-  // The one day that Tab reaches.
+  // The only day in the tab order.
   const cursor =
     ofMonth(focused) ??
     ofMonth(selectedDate) ??

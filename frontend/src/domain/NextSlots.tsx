@@ -10,7 +10,7 @@ import tiles from './SlotTiles.module.css';
 
 const MAX_SLOTS = 3;
 
-/** The first free times, each a link to the booking page with that time chosen. */
+/** The first free times, each linked to the booking page. */
 export function NextSlots({ doctor }: { doctor: Doctor }) {
   const times = doctor.nextTimes.slice(0, MAX_SLOTS);
   const name = doctorName(doctor.name);

@@ -14,7 +14,7 @@ import styles from './NoFreeSlots.module.css';
 
 const MAX_DOCTORS = 3;
 
-/** The doctor is booked out: who else nearby, whom to call, and what to do when it can't wait. */
+/** Shown if the doctor is fully booked: similar doctors nearby, the phone number, and urgent care advice. */
 export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   const { hospital, specialization } = doctor;
   const { city } = hospital.address;
@@ -82,7 +82,7 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   );
 }
 
-/** For those who cannot wait for an appointment. */
+/** Advice for patients who cannot wait for an appointment. */
 function UrgentNote() {
   return (
     <p className={styles.urgent}>

@@ -2,7 +2,7 @@ import type { Rating as Value } from '@/api/types';
 import { StarIcon } from '@/ui/icons';
 import styles from './Rating.module.css';
 
-/** The average with one decimal; "New" before the first review. */
+/** The average rating with one decimal, or "New" without reviews. */
 export function Rating({ value: { average, count } }: { value: Value }) {
   if (count === 0) {
     return (

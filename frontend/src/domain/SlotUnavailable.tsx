@@ -21,11 +21,11 @@ interface Props {
   children: ReactNode;
   onChoose: (slot: Slot) => void;
   onMore: () => void;
-  /** It came by itself: it must not take the person away from what they are typing. */
+  /** Appears without an action of the user, so it must not take the focus. */
   isInline?: boolean;
 }
 
-/** A time that cannot be booked: why, and the nearest free ones, one press away. */
+/** Explain why a time cannot be booked, and offer the nearest free times. */
 export function SlotUnavailable({
   unavailable,
   timeZone,

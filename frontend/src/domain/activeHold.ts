@@ -1,6 +1,6 @@
 /**
- * The time that is held for the person in this tab, so that sign-in can say so. Session storage keeps it
- * through a reload on the way to sign-in: without the secret, people would find their own time taken.
+ * The time held in this tab, which the sign-in page shows. Session storage keeps it
+ * across a reload: without the secret, users would find their own time taken.
  */
 
 const STORAGE_KEY = 'held-time';
@@ -13,7 +13,7 @@ interface Choice {
 
 export interface ActiveHold extends Choice {
   until: string;
-  /** The secret of the hold. */
+  /** The secret id of the hold. */
   holdId: string;
   /** When this time was first held, in milliseconds. */
   heldSince: number;
@@ -27,16 +27,16 @@ export function setActiveHold(hold: ActiveHold | null): void {
     if (hold) window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(hold));
     else window.sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Without storage the hold is known as long as the page lives.
+    // Without storage the hold is known until the page is closed.
   }
 }
 
-/** Return the hold that this tab knows of. */
+/** Return the hold of this tab. */
 export function getActiveHold(): ActiveHold | null {
   return activeHold;
 }
 
-/** Return until when a time is held, or was held if `isOver`; null where it never was. */
+/** Return until when a time is (or, if `isOver`, was) held; null if it never was. */
 export function activeHoldTime(
   { doctorId, date, time }: Choice,
   now: number,

@@ -1,10 +1,10 @@
-/** The page that the address bar asks for; the first one when it asks for nonsense. */
+/** Return the page number of the URL; 1 if it is invalid. */
 export function pageParam(params: URLSearchParams): number {
   const page = Number(params.get('page'));
   return Number.isInteger(page) && page > 0 ? page : 1;
 }
 
-/** One of these words from the address bar, else the fallback. */
+/** Return a URL parameter if it is one of the choices, else the fallback. */
 export function choiceParam<T extends string, F>(
   params: URLSearchParams,
   name: string,

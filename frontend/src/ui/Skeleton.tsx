@@ -44,7 +44,7 @@ export function Skeletons({ count = 3, children }: { count?: number; children: R
       <span className="visually-hidden">Loading</span>
       <Stack aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other key.
           <div key={index}>{children}</div>
         ))}
       </Stack>

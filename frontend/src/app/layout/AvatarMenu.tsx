@@ -21,7 +21,7 @@ const ICONS: Record<string, ReactNode> = {
   [paths.patientRecords]: <RecordIcon />,
 };
 
-/** The face in the header with all that belongs to the person. */
+/** The user menu in the header. */
 export function AvatarMenu({ user }: { user: User }) {
   return (
     <Menu
@@ -38,7 +38,7 @@ export function AvatarMenu({ user }: { user: User }) {
   );
 }
 
-/** Name, role, Records (patients), Edit Profile, colours, Logout; in the avatar and the mobile menu. */
+/** Name, role, Records (patients), Edit Profile, color scheme and Logout; in the user and mobile menus. */
 export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
   const session = useSession();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ const BellIcon = icon(
   <path d="M6.500 16.500V11a5.500 5.500 0 0 1 11 0v5.500l1.500 1.500h-14ZM10 20.500a2.200 2.200 0 0 0 4 0" />,
 );
 
-/** The data that a notification can be about. */
+/** The queries that a notification may have changed. */
 const AFFECTED_QUERY_KEYS = [
   'appointments',
   'appointment',
@@ -21,13 +21,13 @@ const AFFECTED_QUERY_KEYS = [
   'staff',
 ];
 /**
- * Lists are refetched at once for somebody who is here. For anybody else they wait for a sign of life:
- * each refetch keeps the session alive, and one that nobody uses must end.
+ * Lists are refetched immediately for an active user, otherwise on the next activity:
+ * each refetch keeps the session alive, and an unused session must expire.
  */
 const ACTIVE_MS = 5 * 60_000;
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'scroll'] as const;
 
-/** Call back at once when the person is here, otherwise as soon as they are again. */
+/** Return a function that runs a callback now if the user is active, otherwise on the next activity. */
 function useRunWhenActive() {
   const lastActivity = useRef(Date.now());
   const pendingRun = useRef<(() => void) | null>(null);
@@ -54,7 +54,7 @@ export function bellLabel(unread: number): string {
   return unread > 0 ? `Notifications, ${unreadCount(unread)} unread` : 'Notifications';
 }
 
-/** The way to the notices; it says how many are unread, and reads out what comes while one is here. */
+/** Link to the notifications with the unread count; announces new notifications. */
 export function Bell() {
   const client = useQueryClient();
   const runWhenActive = useRunWhenActive();
@@ -68,7 +68,7 @@ export function Bell() {
     if (!data) return;
     const before = latestSeenId.current;
     latestSeenId.current = Math.max(newest?._id ?? 0, before ?? 0);
-    // Reading the newest brings an older one to the front; ids rise.
+    // After the newest is read, an older one is latest; ids only increase.
     if (before === undefined || !newest || newest._id <= before) return;
     setAnnouncement(newest);
     runWhenActive(() => {

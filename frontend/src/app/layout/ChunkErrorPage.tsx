@@ -11,7 +11,7 @@ import styles from './CrashPage.module.css';
 const reload = () => window.location.reload();
 
 /**
- * The code of this page could not be fetched. It is fetched by a reload as soon as the server responds:
+ * The code of this page could not be loaded. Reload as soon as the server responds:
  * browsers may remember a failed import, and a reload without a network would lose the application too.
  */
 export function ChunkErrorPage() {

@@ -9,7 +9,7 @@ const OPTIONS: { value: ColorScheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** Light, dark, or what the device says. */
+/** Light, dark, or the device's setting. */
 export function ColorSchemeSwitch() {
   const [chosen, setChosen] = useState(getColorScheme);
   const name = useId();

@@ -5,7 +5,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 import styles from './CrashPage.module.css';
 
-/** A page crashed: say so plainly, and offer the ways out. A plain link, in case the router broke too. */
+/** Shown when a page crashed. Uses a plain link, in case the router broke too. */
 export function CrashPage() {
   return (
     <Stack gap={6} justify="center" className={styles.page}>

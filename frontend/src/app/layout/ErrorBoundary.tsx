@@ -4,7 +4,7 @@ import { ChunkErrorPage } from './ChunkErrorPage';
 
 interface Props {
   children: ReactNode;
-  /** Shown in place of what crashed. */
+  /** Shown instead of the crashed component. */
   fallback: ReactNode;
 }
 
@@ -12,7 +12,7 @@ interface State {
   failure: 'crashed' | 'not loaded' | null;
 }
 
-/** Catch a crash below, so that the rest of the page stays. React offers this to classes alone. */
+/** Catch errors of child components, so that the rest of the page stays. React requires a class. */
 export class ErrorBoundary extends Component<Props, State> {
   state: State = { failure: null };
 

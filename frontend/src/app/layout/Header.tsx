@@ -20,7 +20,7 @@ export function Header() {
   const { pathname } = useLocation();
   const items = mainItems(user);
 
-  // The page below changed, so the menu has done its work.
+  // Close the menu when the page changes.
   const [openedAt, setOpenedAt] = useState(pathname);
   if (openedAt !== pathname) {
     setOpenedAt(pathname);

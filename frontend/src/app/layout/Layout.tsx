@@ -31,7 +31,7 @@ export function Layout() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each change of page.
   useEffect(finishLeaving, [finishLeaving, pathname]);
 
-  // Ended by the server or for idleness: sign in again, and come back to where one was.
+  // The session expired: sign in again, then return to this page.
   const endSession = useCallback(() => {
     const { pathname: at, search } = window.location;
     expire();
@@ -48,9 +48,9 @@ export function Layout() {
         <PrintFooter />
         <Toasts />
         <main id="main" tabIndex={-1} className={styles.main}>
-          {/* Outside the key: while the next page's code arrives, the old page stays. */}
+          {/* Outside the key, so that the old page stays while the next one's code loads. */}
           <Suspense fallback={<Spinner />}>
-            {/* A new page resets its state, also when the same component shows another person. */}
+            {/* A new page resets its state, even if the same component shows another record. */}
             <ErrorBoundary key={pathname} fallback={<CrashPage />}>
               {mustSetUpMfa(user) && pathname !== paths.profile ? (
                 <Navigate replace to={paths.profile} />

@@ -1,7 +1,7 @@
 import { OFFLINE, useIsOnline } from '@/lib/online';
 import styles from './OfflineBanner.module.css';
 
-/** Above every page while there is no network. The region is always there, so that screen readers announce it. */
+/** Shown above every page while offline. The region always exists, so that screen readers announce changes. */
 export function OfflineBanner() {
   const isOnline = useIsOnline();
   return (

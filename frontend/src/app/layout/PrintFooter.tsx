@@ -4,8 +4,8 @@ import { formatDate, today } from '@/lib/dates';
 import styles from './PrintFooter.module.css';
 
 /**
- * On paper only: from where and when it was printed, year included, since lists leave out the current year.
- * It is written when printing starts: pages are also drawn by the build, days earlier.
+ * Print only: the site and the date of printing, with the year, which lists omit.
+ * Set when printing starts, because pages are prerendered by the build, days earlier.
  */
 export function PrintFooter() {
   const [date, setDate] = useState('');

@@ -2,7 +2,7 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import type { LinkProps } from '@/ui/Link';
 
 /**
- * Follow links of the building blocks through the router. This uses the router's hooks because its `Link`
+ * Navigate links of `ui/` through the router. Uses hooks, because the router's `Link`
  * also loads the prefetching of its framework mode on every page.
  */
 export function RouterLink({ href, replace, keepScroll, onClick, ...props }: LinkProps) {

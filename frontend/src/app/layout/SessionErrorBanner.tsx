@@ -4,7 +4,7 @@ import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import styles from './SessionErrorBanner.module.css';
 
-/** Above public pages: the session could not be checked, so the person is neither in nor out. */
+/** Shown above public pages if the session could not be checked. */
 export function SessionErrorBanner() {
   const { state, retry } = useSession();
   if (state !== 'unreachable') return null;

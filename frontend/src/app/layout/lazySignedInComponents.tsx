@@ -5,12 +5,12 @@ type Components = Awaited<ReturnType<typeof load>>;
 
 let loadedComponents: Components | null = null;
 
-/** Bring the parts of the signed-in, for a page that may well need them. */
+/** Load the components for signed-in users before they are needed. */
 export async function loadSignedInComponents(): Promise<void> {
   loadedComponents = await load();
 }
 
-/** One of the parts: at once where it was brought in time, else as soon as it comes. */
+/** Render a component immediately if it is loaded, otherwise lazily. */
 function lazyComponent<Props extends object>(select: (parts: Components) => ComponentType<Props>) {
   const LazyComponent = lazy(async () => ({ default: select(await load()) }));
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, when this file is read.

@@ -6,7 +6,7 @@ export interface NavItem {
   href: string;
 }
 
-/** What stands in the avatar menu, beside Logout. */
+/** Return the items of the user menu, without Logout. */
 export function personalItems(user: User): NavItem[] {
   return [
     ...(user.role === 'patient' ? [{ label: 'Records', href: paths.patientRecords }] : []),
@@ -14,7 +14,7 @@ export function personalItems(user: User): NavItem[] {
   ];
 }
 
-/** What stands in the header itself. */
+/** Return the items of the header. */
 export function mainItems(user: User | null): NavItem[] {
   if (!user) return [{ label: 'Home', href: paths.home }];
   const dashboard = { label: 'Dashboard', href: dashboardOf(user.role) };
@@ -38,7 +38,7 @@ export function mainItems(user: User | null): NavItem[] {
   ];
 }
 
-/** How an item stands to the page: its own, the one above it, or neither. */
+/** Return `aria-current` of an item: its own page, a page below it, or neither. */
 export function ariaCurrent(href: string, pathname: string): 'page' | 'true' | undefined {
   if (href === pathname) return 'page';
   return href !== paths.home && pathname.startsWith(`${href}/`) ? 'true' : undefined;

@@ -1,4 +1,4 @@
-/** What only a signed-in person has in the frame, in one file that visitors don't load. */
+/** Layout components for signed-in users, in one chunk that visitors don't load. */
 export { IdleWarning } from '@/domain/session/IdleWarning';
 export { AvatarMenu, PersonalNav } from './AvatarMenu';
 export { Bell } from './Bell';

@@ -1,11 +1,11 @@
 import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 
-/** Where each entry of the history was scrolled to. */
+/** The scroll position of each history entry. */
 const positions = new Map<string, number>();
 const PATIENCE_MS = 600;
 
-/** A new page starts at its top; going back finds the place again, also when the list loads late. */
+/** Start new pages at the top; restore the position on back navigation, even if the list loads late. */
 export function useScrollRestoration(): void {
   const { key, state } = useLocation();
   const type = useNavigationType();

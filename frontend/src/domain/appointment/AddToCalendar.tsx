@@ -4,11 +4,11 @@ import { Button } from '@/ui/Button';
 import { CalendarIcon } from '@/ui/icons';
 import { toast } from '@/ui/toasts';
 
-/** Save an appointment as a file that calendars take as one entry, also when it has changed. */
+/** Download an appointment as a calendar file; an updated file replaces the entry. */
 export function AddToCalendar({ id }: { id: string }) {
   const save = useMutation({
     mutationFn: async () => {
-      // Few press it, so its code comes with the press.
+      // Rarely used, so its code is loaded on click.
       const { download } = await import('@/api/fileTransfer');
       await download(`/appointments/${encodeURIComponent(id)}/calendar.ics`, 'visit.ics', {
         type: 'text/calendar',

@@ -12,7 +12,7 @@ import { Stack } from '@/ui/Stack';
 
 interface Props {
   query: AppointmentsQuery;
-  /** What an empty list means and what to do. */
+  /** Explains an empty list and what to do. */
   empty: ReactNode;
   /** The address of a page; without it the list is one page and no more. */
   href?: (page: number) => string;
@@ -22,14 +22,14 @@ interface Props {
   children: (appointments: Appointment[], pagination: Page) => ReactNode;
 }
 
-/** A list of appointments in its four states: on its way, failed, empty, full. */
+/** A list of appointments: loading, failed, empty or with rows. */
 export function AppointmentList({ query, empty, href, rowHeight, rows = 3, children }: Props) {
   const list = useQuery(appointmentsQuery(query));
 
   if (list.isLoadingError) {
     return <ErrorState title="Failed to fetch appointments" onRetry={() => list.refetch()} />;
   }
-  // The rows of another tab or page are no stand-in for these.
+  // Do not show the rows of another tab or page meanwhile.
   if (!list.data || list.isPlaceholderData) {
     return (
       <Skeletons count={rows}>

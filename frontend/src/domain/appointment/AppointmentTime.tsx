@@ -5,13 +5,13 @@ import { CalendarIcon } from '@/ui/icons';
 import styles from './AppointmentTime.module.css';
 import { viewerTimeText } from './statusText';
 
-/** A wall-clock time of an appointment, or of one proposed for it. */
+/** The time of an appointment or proposal. */
 export type AppointmentTimeFields = Pick<
   Appointment,
   'appointmentDate' | 'appointmentTime' | 'timeZone' | 'startsAt'
 >;
 
-/** When an appointment takes place: the clinic's clock and its zone, and the reader's own when it differs. */
+/** The time of an appointment in the clinic's time zone, and in the viewer's if it differs. */
 export function AppointmentTime({
   appointment,
   large,

@@ -1,6 +1,6 @@
 import art from '@/ui/illustrations.module.css';
 
-/** A calendar with one day that waits for a tick. */
+/** A calendar with one unchecked day. */
 export function CalendarIllustration() {
   return (
     <svg viewBox="0 0 180 120" aria-hidden="true">

@@ -13,8 +13,8 @@ import { ProposalPanel } from './ProposalPanel';
 const MAX_UPCOMING = 100;
 
 /**
- * A patient's upcoming appointments. A page draws nothing below the proposals while they are
- * `waiting`; they are not once the answer is here, or will not come.
+ * Return a patient's upcoming appointments. A page renders nothing below the proposals while
+ * `waiting`, that is until the request has succeeded or failed.
  */
 export function useUpcomingAppointments() {
   const { data, isPending, errorUpdateCount } = useQuery(
@@ -24,8 +24,8 @@ export function useUpcomingAppointments() {
 }
 
 /**
- * The doctors' proposals that wait for the patient's answer, from every page of the list. Once
- * answered, each leaves a line with the time that is valid now.
+ * Doctors' proposals that await the patient's answer, from every page of the list. Once
+ * answered, each is replaced by a line with the current time.
  */
 export function PendingProposals({ ahead }: { ahead: Appointment[] }) {
   const [answers, setAnswers] = useState<Record<string, boolean>>({});
@@ -52,7 +52,7 @@ export function PendingProposals({ ahead }: { ahead: Appointment[] }) {
   });
 }
 
-/** Takes the focus from the panel that it replaces. */
+/** Takes over the focus from the panel. */
 function AnsweredProposal({
   appointment,
   isAccepted,

@@ -19,11 +19,11 @@ interface Props {
   href?: string;
   /** Within a card: its level among the headings, and less of everything. */
   heading?: 'h2' | 'h3' | 'h4';
-  /** Afterwards the panel is gone, so focus needs another place. */
+  /** The panel disappears afterwards, so move the focus. */
   onAnswered?: (accept: boolean) => void;
 }
 
-/** Another time that waits: the two times, who proposes and why, by when to answer, and the answers. */
+/** A proposed time: both times, who proposed it and why, the deadline, and the answers. */
 export function ProposalPanel({
   appointment,
   proposal,
@@ -40,7 +40,7 @@ export function ProposalPanel({
   const isPatient = reader === 'patient';
   const what = appointment.status === 'pending' ? 'request' : 'appointment';
   const keeps = isPatient ? `Your ${what} keeps its time` : 'The appointment keeps its time';
-  // The patient's page shows one panel, a desk many rows.
+  // Doctors see many panels on one page, patients only one.
   const which = reader === 'doctor' && <Subject appointment={appointment} />;
 
   const answerProposal = (accept: boolean, successMessage: string) =>
@@ -120,7 +120,7 @@ export function ProposalPanel({
   );
 }
 
-/** What happens next, and by when. */
+/** Explains what happens next, and the deadline. */
 function explanation(
   appointment: Appointment,
   proposal: Proposal,

@@ -12,25 +12,25 @@ interface Props {
   title: string;
   /** Which appointment it is about. */
   about: ReactNode;
-  /** The same in a few words, for the notice that outlives this dialog. */
+  /** A short form for the toast that outlives this dialog. */
   subject: string;
   /** Who reads the reason. */
   hint: string;
   optional?: boolean;
   action: string;
   busyLabel: string;
-  /** The button that changes nothing. */
+  /** The label of the button that cancels. */
   dismiss?: string;
-  /** The sentence for a failure of which the server says nothing. */
+  /** The error message if the server sends none. */
   fallback: string;
-  /** Do it. An error that a second try may mend is shown here and keeps what was typed. */
+  /** Perform the action. Errors that a retry may fix are shown here and keep the typed text. */
   onSubmit: (reason: string) => Promise<void>;
-  /** The page was out of date and has already said so: refetch what it shows. */
+  /** The page was outdated, which has been reported: refetch its data. */
   onOutdated: () => void;
   onClose: () => void;
 }
 
-/** Ask for the reason before an act; the other person will read it. */
+/** Ask for a reason before an action; the other side will read it. */
 export function ReasonDialog(props: Props) {
   const formId = useId();
   const form = useForm({
@@ -42,7 +42,7 @@ export function ReasonDialog(props: Props) {
         await props.onSubmit(reason.trim());
       } catch (error) {
         if (!isOutdated(error)) throw error;
-        // This dialog disappears with its row once the list is refetched.
+        // This dialog closes with its row when the list is refetched.
         reportFailedAction(error, {
           fallback: props.fallback,
           about: props.subject,

@@ -29,7 +29,7 @@ interface Props {
   busyLabel: string;
   /** What leads back to where the doctor came from. */
   back: string;
-  /** The sentence for a failure of which the server says nothing. */
+  /** The error message if the server sends none. */
   fallback: string;
   /** Save it. Raises what the server refuses. */
   onSave: (appointments: Record<string, Decision>, reason: string) => Promise<void>;

@@ -67,7 +67,7 @@ export function useAbsenceForm(absence: Absence | undefined, date: string, onClo
       try {
         await save();
       } catch (error) {
-        // Somebody booked between the two calls.
+        // Somebody booked between the two requests.
         if (!hasCode(error, 'visits_affected')) throw error;
         setAffected((error.data.affected ?? []) as AffectedAppointment[]);
       }

@@ -54,7 +54,7 @@ export function CancelAppointment({ appointment, row }: Props) {
           fallback="Failed to cancel appointment"
           onSubmit={async (reason) => {
             await cancel.mutateAsync(reason);
-            // The closing dialog gives focus back first, to a button that is gone by now.
+            // The closing dialog first returns focus to a button that no longer exists.
             flushSync(() => setAsking(false));
             row.current?.focus();
           }}

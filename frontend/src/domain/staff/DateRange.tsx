@@ -49,7 +49,7 @@ export function DateRange({ from, to, onChange, labels, hint }: Props) {
   );
 }
 
-/** A date of the address bar; nonsense is none. */
+/** Return a date parameter of the URL; undefined if it is invalid. */
 export function dateParam(params: URLSearchParams, name: string): string | undefined {
   const text = params.get(name) ?? '';
   return isDate(text) ? text : undefined;

@@ -14,7 +14,7 @@ interface Props<D> {
   rows: (data: D) => readonly unknown[];
   /** "We could not load the appointments". */
   failure: string;
-  /** What an empty list means and what to do. */
+  /** Explains an empty list and what to do. */
   empty: ReactNode;
   href: (page: number) => string;
   /** Height in pixels of the bars that stand in for a row. */

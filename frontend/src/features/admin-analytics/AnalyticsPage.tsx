@@ -23,7 +23,7 @@ import { Groups } from './Groups';
 import { findPreset, lastDays, type Period, PRESETS, readQuery, STEPS } from './period';
 import { Totals } from './Totals';
 
-/** How the place does over a period: figures, a chart for each, and a table behind each chart. */
+/** Figures of a period, with charts and the same data as tables. */
 export default function AnalyticsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

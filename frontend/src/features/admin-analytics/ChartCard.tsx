@@ -7,19 +7,19 @@ import { BarChart, type Series, type Step } from './chart/BarChart';
 
 interface Props {
   title: string;
-  /** What is counted, and on which day. */
+  /** What is counted, and by which date. */
   note: string;
   /** "Day" or "Week of". */
   unit: string;
   steps: Step[];
   series: Series[];
   format: (value: number | null) => string;
-  /** Said instead of a chart without bars. */
+  /** Shown instead of a chart without bars. */
   emptyText: string;
   tickUnit?: (max: number) => number;
 }
 
-/** One chart, what it means, and the same as a table. */
+/** A chart with a note and the same data as a table. */
 export function ChartCard({
   title,
   note,
@@ -54,8 +54,8 @@ export function ChartCard({
             </>
           }
         >
-          {/* A region of its own to scroll, by keyboard too. */}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached. */}
+          {/* A separate region, so that it can be scrolled by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable. */}
           <section className={styles.scroll} tabIndex={0} aria-label={`${title} as a table`}>
             <DataTable
               caption={title}

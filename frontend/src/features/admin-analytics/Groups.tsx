@@ -16,7 +16,7 @@ interface Props {
   href: (name: string) => string;
 }
 
-/** What has become of the period's bookings, group by group: a table with a bar in each row. */
+/** Outcomes of the period's bookings by group: a table with a bar in each row. */
 export function Groups({ title, unit, groups, href }: Props) {
   const maxBookings = Math.max(1, ...groups.map(({ bookings }) => bookings));
   return (
@@ -30,7 +30,7 @@ export function Groups({ title, unit, groups, href }: Props) {
           Nothing was booked.
         </Inline>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
         <section className={styles.scrollInline} tabIndex={0} aria-label={`${title}, table`}>
           <DataTable
             caption={title}

@@ -15,7 +15,7 @@ interface Total {
   rows?: { href: string; label: string };
 }
 
-/** The whole period in figures; each leads to its appointments. */
+/** Totals of the period, each linked to its appointments. */
 export function Totals({ totals, period }: Pick<Analytics, 'totals'> & { period: Period }) {
   return (
     <Grid as="dl" gap={3} className={styles.totals}>

@@ -12,7 +12,7 @@ export interface ChartDefinition {
   tickUnit?: (max: number) => number;
 }
 
-/** The steps of a period with their names. */
+/** Return the labels of the period's steps. */
 export function chartSteps({ series, by }: Pick<Analytics, 'series' | 'by'>): Step[] {
   return series.map(({ start }) => ({
     name: by === 'week' ? `Week of ${formatDate(start)}` : formatDay(start),
@@ -21,7 +21,7 @@ export function chartSteps({ series, by }: Pick<Analytics, 'series' | 'by'>): St
   }));
 }
 
-/** What is drawn, in the order of an appointment's life. */
+/** Return the charts in the order of an appointment's life cycle. */
 export function chartDefinitions({ series }: Pick<Analytics, 'series'>): ChartDefinition[] {
   const toSeries = (name: string, read: (step: Analytics['series'][number]) => number | null) => ({
     name,

@@ -1,9 +1,9 @@
 import type { Figures } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 
-/** How the figures are worked out and written. Nothing known is nothing, never 0. */
+/** Compute and format figures. Unknown values are null, never 0. */
 
-/** A part of a whole in per cent; null where there is no whole. */
+/** Return a part of a total in percent; null without a total. */
 export function percentage(part: number | null, total: number | null): number | null {
   return part === null || !total ? null : (part / total) * 100;
 }
@@ -23,7 +23,7 @@ export function formatMinutes(minutes: number | null): string {
   return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
 }
 
-/** Whether so many minutes are best told apart in minutes, hours or days. */
+/** Return the unit of axis ticks in minutes: 1, 60 or 1440. */
 export function minuteTickUnit(minutes: number): number {
   if (minutes < 120) return 1;
   return minutes < 48 * 60 ? 60 : 1440;

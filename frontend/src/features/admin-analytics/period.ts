@@ -13,12 +13,12 @@ const DEFAULT_DAYS = 30;
 /** The server draws no more days than these, one by one: adminpanel/api/analytics_serializers.py. */
 const MAX_DAYS = 366;
 
-/** The last so many days, today included. The server counts on UTC's dates. */
+/** Return the last days including today, in UTC like the server. */
 export function lastDays(days: number, day: string = today('UTC')) {
   return { from: addDays(day, 1 - days), to: day };
 }
 
-/** What the address bar asks for: always a whole period, in steps that can be drawn. */
+/** Read the query from the URL: always a complete period, in steps that can be drawn. */
 export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
   const to = dateParam(params, 'to') ?? day;
   const from = dateParam(params, 'from') ?? addDays(to, 1 - DEFAULT_DAYS);
@@ -35,7 +35,7 @@ export function readQuery(params: URLSearchParams, day: string = today('UTC')) {
 
 export type Period = ReturnType<typeof readQuery>;
 
-/** Which preset a period is, if any. */
+/** Return the preset that matches a period, if any. */
 export function findPreset({ from, to }: Pick<Period, 'from' | 'to'>, day = today('UTC')) {
   return to === day ? PRESETS.find((days) => lastDays(days, day).from === from) : undefined;
 }

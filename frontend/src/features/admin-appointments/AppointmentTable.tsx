@@ -9,7 +9,7 @@ import { DataTable } from '@/ui/DataTable';
 import { Email } from '@/ui/Email';
 import styles from './AppointmentTable.module.css';
 
-/** Appointments as staff see them: who, when and how it stands. */
+/** A table of appointments for staff. */
 export function AppointmentTable({ appointments }: { appointments: Appointment[] }) {
   return (
     <DataTable

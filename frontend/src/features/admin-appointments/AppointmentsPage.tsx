@@ -20,7 +20,7 @@ import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { AppointmentTable } from './AppointmentTable';
 import { ATTENDANCE_OPTIONS, DATE_OPTIONS, readQuery, STATUS_OPTIONS } from './query';
 
-/** Every appointment of the site, newest first, without what is clinical. */
+/** All appointments of the site, newest first, without medical data. */
 export default function AppointmentsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export default function AppointmentsPage() {
   const page = pageParam(params);
   const list = useQuery(adminAppointmentsQuery({ ...query, page }));
 
-  /** Another question starts at its first page. */
+  /** Change the filters and return to the first page. */
   const change = (part: AdminAppointmentsQuery, replace = false) =>
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
@@ -106,7 +106,7 @@ export default function AppointmentsPage() {
   );
 }
 
-/** How a chip names the dates, by what they are those of. */
+/** Chip labels of the date range, by the kind of date. */
 const DATE_LABELS: Record<string, [since: string, until: string]> = {
   visit: ['From', 'To'],
   booked: ['Booked from', 'Booked until'],

@@ -10,7 +10,7 @@ export const STATUS_OPTIONS = [
   { value: 'completed', label: 'Completed' },
   { value: 'cancelled', label: 'Cancelled' },
 ] as const;
-/** What the dates are those of; the appointment's own go without saying. */
+/** Which date the range applies to; by default the appointment's. */
 export const DATE_OPTIONS = [
   { value: 'visit', label: 'Of the appointment' },
   { value: 'booked', label: 'Of the booking' },
@@ -21,7 +21,7 @@ export const ATTENDANCE_OPTIONS = [
   { value: 'false', label: 'No-show' },
 ] as const;
 
-/** What the address bar asks for; nonsense asks for nothing. */
+/** Read the query from the URL; invalid values are ignored. */
 export function readQuery(params: URLSearchParams) {
   return {
     search: params.get('search')?.trim() || undefined,

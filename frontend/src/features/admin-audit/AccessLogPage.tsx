@@ -23,10 +23,10 @@ import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { shortId, shortText } from './query';
 
-/** As many days as the server lists unless told otherwise: adminpanel/api/access_log_views.py. */
+/** The server's default: adminpanel/api/access_log_views.py. */
 const DEFAULT_DAYS = 30;
 
-/** Who was shown personal data of how many people on which day. */
+/** The access log: who viewed personal data of how many people, by day. */
 export default function AccessLogPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -164,7 +164,7 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
 }
 
 function filterChips(query: AccessLogQuery, days: readonly ReadingDay[]) {
-  // A name is known while a row on the page shows it.
+  // Show the name of an id if a row on the page has it.
   const actor = days.find(({ actorId }) => actorId === query.actor)?.actorName;
   const labels: ['actor' | 'person' | 'from' | 'to', string | undefined][] = [
     ['actor', query.actor && `Viewed by ${actor ?? shortText(query.actor)}`],
@@ -180,7 +180,7 @@ function filterChips(query: AccessLogQuery, days: readonly ReadingDay[]) {
 /** The first day shown where only the last is known. */
 const firstDay = (last: string) => addDays(last, 1 - DEFAULT_DAYS);
 
-/** What the address bar asks for; what the server would refuse asks for nothing. */
+/** Read the query from the URL; values that the server would refuse are ignored. */
 function readQuery(params: URLSearchParams) {
   const text = (name: string) => {
     const value = params.get(name)?.trim();

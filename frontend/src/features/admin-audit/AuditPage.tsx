@@ -21,7 +21,7 @@ import { IdFilters } from './IdFilters';
 import { ENTITIES, entityText, eventOptions, eventText, OUTCOMES, optionsFor } from './labels';
 import { readQuery, shortText } from './query';
 
-/** Who did what to what, and when: the log that nobody can change, newest first. */
+/** The immutable audit log, newest first. */
 export default function AuditPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export default function AuditPage() {
   const page = pageParam(params);
   const list = useQuery(auditLogQuery({ ...query, page }));
 
-  /** Another question starts at its first page. */
+  /** Change the filters and return to the first page. */
   const change = (part: AuditQuery) =>
     navigate(paths.adminAudit({ ...query, ...part }), { state: { keepScroll: true } });
   const chips = filterChips(query, list.data?.events ?? []);
@@ -120,7 +120,7 @@ export default function AuditPage() {
 }
 
 function filterChips(query: AuditQuery, events: AuditEvent[]) {
-  // The audit log holds no names: the one of an id is known while a row on the page shows it.
+  // The audit log has no names: show the name of an id if a row on the page has it.
   const actor = events.find(({ agentId }) => agentId === query.agent)?.agentName;
   const target = events.find(({ entityId }) => entityId === query.entity)?.entityName;
   const labels: [keyof AuditQuery, string | undefined][] = [

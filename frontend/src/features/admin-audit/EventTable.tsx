@@ -15,7 +15,7 @@ import { shortId } from './query';
 
 interface Props {
   events: AuditEvent[];
-  /** The filters in force; a link in a row adds to them. */
+  /** The current filters; links in rows add to them. */
   query: AuditQuery;
 }
 
@@ -45,7 +45,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const id = useId();
   const eventName = eventText(event.event);
   return (
-    // Of its own, so that a row and its detail stay together.
+    // A separate `tbody`, so that a row and its details stay together.
     <tbody className={styles.event}>
       <tr data-card="">
         <td className={styles.time}>

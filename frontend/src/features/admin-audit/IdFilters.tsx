@@ -10,7 +10,7 @@ interface Props {
   onChange: (part: AuditQuery) => void;
 }
 
-/** Who acted, and on whom or what: by name, or by an id from an error, a log or another row. */
+/** Filter by actor and subject: by name, or by an id from an error, a log or another row. */
 export function IdFilters({ query, onChange }: Props) {
   const [agent, setAgent] = useDebouncedParam(query.agent, (text) => onChange({ agent: text }));
   const [entity, setEntity] = useDebouncedParam(query.entity, (text) => onChange({ entity: text }));

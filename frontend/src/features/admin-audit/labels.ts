@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@/api/types';
 import { capitalize } from '@/lib/names';
 
-/** The trail in words for people. The server may know more events than these: they show as they are. */
+/** Labels of the audit log. Unknown events are shown by their names. */
 
 export const EVENTS: Record<string, string> = {
   'account.registered': 'Registered',
@@ -96,7 +96,7 @@ export const EVENTS: Record<string, string> = {
   'demo.seeded': 'Demo data made',
 };
 
-/** What one may look for at once: every event of a kind. */
+/** Groups of events to filter by. */
 export const KINDS: Record<string, string> = {
   'account.': 'Accounts and sign-in',
   'doctor.': 'Verification of doctors',
@@ -156,12 +156,12 @@ const DETAILS: Record<string, string> = {
   missing: 'Approved without',
 };
 
-/** "no_shows" to "No shows": the raw name, made legible. */
+/** Turn "no_shows" into "No shows". */
 function humanize(name: string): string {
   return capitalize(name.replaceAll(/[._]/g, ' '));
 }
 
-/** What happened, in words; a whole kind of events too. */
+/** Return the label of an event or a kind of events. */
 export function eventText(event: string): string {
   return EVENTS[event] ?? KINDS[event] ?? humanize(event);
 }
@@ -170,7 +170,7 @@ export function entityText(type: string): string {
   return ENTITIES[type] ?? humanize(type);
 }
 
-/** The detail of a row, ready to be listed. */
+/** Return the details of an event as labels and values. */
 export function detailEntries({ detail }: Pick<AuditEvent, 'detail'>): [string, string][] {
   return Object.entries(detail).map(([name, value]) => [
     DETAILS[name] ?? humanize(name),
@@ -185,14 +185,14 @@ function formatDetail(value: unknown): string {
   return String(value ?? 'None');
 }
 
-/** The choices of a filter, with what the address bar holds when it is none of them. */
+/** Return a filter's options, plus the URL's value if it is none of them. */
 export function optionsFor(labels: Record<string, string>, value: string | undefined) {
   const known = Object.entries(labels).map(([value, label]) => ({ value, label }));
   if (!value || labels[value]) return known;
   return [...known, { value, label: humanize(value) }];
 }
 
-/** Kinds of events first, each followed by its events. */
+/** Return the event filter's options: each kind, followed by its events. */
 export function eventOptions(value: string | undefined) {
   const labels: Record<string, string> = {};
   for (const [kind, label] of Object.entries(KINDS)) {

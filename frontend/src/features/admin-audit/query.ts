@@ -5,7 +5,7 @@ import { OUTCOMES } from './labels';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What the address bar asks for; what the server would refuse asks for nothing. */
+/** Read the query from the URL; values that the server would refuse are ignored. */
 export function readQuery(params: URLSearchParams) {
   const text = (name: string, maxLength: number) => {
     const value = params.get(name)?.trim();
@@ -24,8 +24,8 @@ export function readQuery(params: URLSearchParams) {
   } satisfies AuditQuery;
 }
 
-/** The end of an id: it begins with the time, which rows of one minute share. */
+/** Return the end of an id; ids begin with the time, which rows often share. */
 export const shortId = (id: string): string => id.slice(-8);
 
-/** What was searched for, with an id shortened. */
+/** Return the search text, with ids shortened. */
 export const shortText = (text: string): string => (UUID.test(text) ? shortId(text) : text);

@@ -31,7 +31,7 @@ interface Props {
 
 const FALLBACK = 'Failed to update doctor status';
 
-/** The current approval, and how to correct or end it. */
+/** The current approval, with corrections of the license and revocation. */
 export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -17,7 +17,7 @@ interface Props {
   users: ListedUser[];
   selectedIds: string[];
   onSelect: (ids: string[]) => void;
-  /** What stands there while nobody is chosen. */
+  /** Shown while no user is selected. */
   children: ReactNode;
 }
 
@@ -33,7 +33,7 @@ const ACTION_TEXTS = {
 const opposite = (status: AccountStatus): AccountStatus =>
   status === 'active' ? 'inactive' : 'active';
 
-/** "2 users deactivated. 1 was not: Ada Min, …": what came of it, in one sentence each. */
+/** "2 users deactivated. 1 was not: Ada Min, …": describe the result of a bulk action. */
 export function resultText(
   { changed, refused }: BulkStatusResult,
   status: AccountStatus,
@@ -47,7 +47,7 @@ export function resultText(
   return `${done} ${refused.length} ${refused.length === 1 ? 'was' : 'were'} not. ${reasons.join(' ')}`;
 }
 
-/** Choose several people and stop their accounts, or let them go on; an undo takes it back. */
+/** Select several users and deactivate or activate them, with an undo. */
 export function BulkActionBar({ users, selectedIds, onSelect, children }: Props) {
   const me = useUser();
   const client = useQueryClient();
@@ -71,7 +71,7 @@ export function BulkActionBar({ users, selectedIds, onSelect, children }: Props)
   });
 
   const ask = async (status: AccountStatus) => {
-    // Who stands as wanted already has nothing to be asked about, nor to be undone.
+    // Users who already have the status are neither changed nor undone.
     const ids = users
       .filter((user) => selectedIds.includes(user._id) && user.status !== status)
       .map(({ _id }) => _id);

@@ -25,7 +25,7 @@ const CLOSED_TEXTS: Record<ApprovalState, string> = {
 const ALL_ACTIONS: readonly DecisionAction[] = ['approve', 'reject'];
 const APPROVE_ONLY: readonly DecisionAction[] = ['approve'];
 
-/** What staff saw, and what they decide: Approve, then Reject, always in this order. */
+/** The decision form: Approve, then Reject, always in this order. */
 export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
   const decision = useDecision({ doctor, openCase, newest, onDone, onOutdated: () => {} });
   const { form, decide, lastAction, isComplete } = decision;

@@ -13,7 +13,7 @@ import { Disclosure } from '@/ui/Disclosure';
 import { Stack } from '@/ui/Stack';
 import styles from './users.module.css';
 
-/** Applications that were decided, the newest first. */
+/** Decided applications, newest first. */
 export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: Case[] }) {
   if (cases.length === 0) return null;
   return (

@@ -23,7 +23,7 @@ import { Link } from '@/ui/Link';
 import { toast } from '@/ui/toasts';
 import styles from './users.module.css';
 
-/** A doctor in the list; each decision opens the evidence first. */
+/** A doctor in the list; each decision shows the evidence first. */
 export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDeleted: () => void }) {
   const name = doctorName(doctor.name);
   const { city, state } = doctor.hospital.address;
@@ -91,7 +91,7 @@ interface DeleteProps {
   onDeleted: () => void;
 }
 
-/** The button that ends a doctor's account, after a look at what that does. */
+/** Delete a doctor's account after a preview. */
 export function DeleteDoctor({ doctor, onDeleted }: DeleteProps) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);

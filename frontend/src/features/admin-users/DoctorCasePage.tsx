@@ -33,7 +33,7 @@ import { DeleteDoctor } from './DoctorCard';
 import { StatusButton } from './StatusButton';
 import styles from './users.module.css';
 
-/** One doctor at the admin's desk: who, the evidence, the decision, and what was decided before. */
+/** One doctor for admins: the evidence, the decision form and earlier decisions. */
 export default function DoctorCasePage() {
   const { id = '' } = useParams();
   const file = useQuery(doctorFileQuery(id));
@@ -82,8 +82,8 @@ export default function DoctorCasePage() {
 function DoctorCase({ file }: { file: DoctorFile }) {
   const navigate = useNavigate();
   const decide = useRef<HTMLDivElement>(null);
-  // What was decided here stays in the place of the form until the page is left: no button to undo
-  // it by accident comes under the pointer.
+  // The result replaces the form until the page is left, so that no revoke button
+  // appears under the pointer.
   const [decided, setDecided] = useState<{ message: string; height: number } | null>(null);
   const { doctor, cases, upcoming } = file;
   const [newest, ...earlier] = cases;
@@ -184,7 +184,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What was decided just now, and the way to the next application. */
+/** The result of the decision, and a link to the next application. */
 function DecisionResult({ doctor, message }: { doctor: StaffDoctor; message: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -35,7 +35,7 @@ const ORDER_OPTIONS = [
 ];
 const ORDER_KEYS = ['-createdAt', 'createdAt', 'name'] as const;
 
-/** Every doctor, with where the verification stands. */
+/** All doctors with their verification status. */
 export default function DoctorsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ export default function DoctorsPage() {
   const list = useQuery(staffDoctorsQuery({ ...query, page, pageSize: PAGE_SIZE }));
   const { data } = list;
 
-  /** Another question starts at its first page. */
+  /** Change the filters and return to the first page. */
   const change = (part: StaffDoctorsQuery, replace = false) =>
     navigate(paths.adminDoctors({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));

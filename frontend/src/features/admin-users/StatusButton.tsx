@@ -13,7 +13,7 @@ interface Props {
   person: { _id: string; name: string; email: string; status: AccountStatus };
 }
 
-/** Deactivate an account or activate it again, after a look at what that does; it can be undone. */
+/** Deactivate or reactivate an account after a preview, with an undo. */
 export function StatusButton({ person }: Props) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);

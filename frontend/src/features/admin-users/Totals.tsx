@@ -12,7 +12,7 @@ interface Figure {
   current?: boolean;
 }
 
-/** Exact numbers, each a way to the rows it counts; the list below is marked. */
+/** Exact totals, each linked to the rows it counts; the current one is marked. */
 export function Totals({ label, figures }: { label: string; figures: Figure[] }) {
   return (
     <Grid aria-label={label} as="nav" gap={0} className={styles.totals}>

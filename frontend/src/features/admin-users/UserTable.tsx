@@ -26,7 +26,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** People, a row each; on a phone, a card each. */
+/** A table of users; on a phone, a list of cards. */
 export function UserTable({ users, selectedIds, onSelect, onDeleted }: Props) {
   return (
     <DataTable

@@ -40,7 +40,7 @@ const ROLE_KEYS = ['patient', 'doctor', 'admin'] as const;
 const STATUS_KEYS = ['active', 'inactive'] as const;
 const ORDER_KEYS = ['createdAt', 'name', '-name'] as const;
 
-/** Everybody who has an account. */
+/** All user accounts. */
 export default function UsersPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -57,12 +57,12 @@ export default function UsersPage() {
   const list = useQuery(usersQuery({ ...query, page }));
   const { data } = list;
 
-  /** Another question starts at its first page. */
+  /** Change the filters and return to the first page. */
   const change = (part: UsersQuery, replace = false) =>
     navigate(paths.adminUsers({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
 
-  // Who is chosen belongs to the rows on the screen: another page or filter begins with nobody.
+  // The selection belongs to the rows on the page: another page or filter starts empty.
   const [selection, setSelection] = useState<{ at: string; ids: string[] }>({ at: here, ids: [] });
   const listedIds = new Set(data?.users.map(({ _id }) => _id));
   const selectedIds = selection.at === here ? selection.ids.filter((id) => listedIds.has(id)) : [];

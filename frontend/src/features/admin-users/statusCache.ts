@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AccountStatus } from '@/api/types';
 import type { Users } from '@/api/users';
 
-/** A page of people after some accounts were stopped or let go on: the same rows, other statuses. */
+/** Return a page of users with updated statuses. */
 export function withStatus(list: Users, ids: readonly string[], status: AccountStatus): Users {
   const changed = new Set(ids);
   let moved = 0;
@@ -22,8 +22,8 @@ export function withStatus(list: Users, ids: readonly string[], status: AccountS
 }
 
 /**
- * Show what the server has done to accounts. A list on the screen keeps its rows, so that nothing
- * slides away under the pointer; everything else that shows people is refetched.
+ * Update the status of accounts in the cache. A list on the page keeps its rows, so that nothing
+ * moves under the pointer; all other queries with users are refetched.
  */
 export function setCachedStatus(client: QueryClient, ids: string[], status: AccountStatus) {
   client.setQueriesData<Users>({ queryKey: ['staff', 'users'] }, (list) =>

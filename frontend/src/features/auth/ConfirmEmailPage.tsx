@@ -11,7 +11,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 import { InvalidLink } from './InvalidLink';
 
-/** Where the link mailed to an address leads; the act is the button, since mail scanners open links too. */
+/** The target of the emailed confirmation link; requires a click, because mail scanners open links too. */
 export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -19,7 +19,7 @@ export default function ConfirmEmailPage() {
   const { user } = useSession();
   const confirm = useMutation({
     mutationFn: () => confirmEmail(token),
-    // Somebody else may be signed in here: ask, don't assume.
+    // Somebody else may be signed in here: ask first.
     onSuccess: () => client.invalidateQueries({ queryKey: ['profile'] }),
   });
 

@@ -55,7 +55,7 @@ export default function ForgotPasswordPage() {
   );
 }
 
-/** The same whether or not somebody has this address: who has an account is nobody else's business. */
+/** The same text for unknown addresses, so that it does not reveal who has an account. */
 function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
   return (
     <Stack gap={5} className="column" data-narrow="">

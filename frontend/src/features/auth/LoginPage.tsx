@@ -78,7 +78,7 @@ export default function LoginPage() {
     },
     message: (error) => {
       const message = messageOf(error, 'Login failed');
-      // One sentence for an unknown address and a wrong password: which it was is nobody's business.
+      // The same message for an unknown address and a wrong password, so that it does not reveal accounts.
       return hasCode(error, 'login_failed') ? `${message}. ${WRONG_CREDENTIALS_HINT}` : message;
     },
   });

@@ -30,7 +30,7 @@ export default function MfaForm({ secondStep, onSignedIn, onRestart }: Props) {
     try {
       onSignedIn(await completeLogIn(secondStep.ticket, body));
     } catch (error) {
-      // Too late, or done in another tab: only the password helps.
+      // Expired, or completed in another tab: start again with the password.
       if (!hasCode(error, 'ticket_invalid')) throw error;
       toast.error(messageOf(error, 'Please sign in again'));
       onRestart();

@@ -14,7 +14,7 @@ interface Props {
   onSignedIn: (answer: SignedIn) => void;
 }
 
-/** Sign in without a password: the device finds the passkey and asks who holds it. */
+/** Sign in without a password: the device finds the passkey and verifies the user. */
 export default function PasskeySignIn({ role, onSignedIn }: Props) {
   const signIn = useMutation({
     mutationFn: async (as: Role) => {

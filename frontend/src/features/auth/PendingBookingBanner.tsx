@@ -15,7 +15,7 @@ interface BookingChoice extends Slot {
   doctorId: string;
 }
 
-/** The chosen time that an address books; null for any other address. */
+/** Parse the selected time from a booking path; null for other paths. */
 export function parseBookingPath(next: string | null): BookingChoice | null {
   if (!next) return null;
   const { pathname, searchParams } = new URL(next, window.location.origin);
@@ -31,7 +31,7 @@ interface Props {
   action: string;
 }
 
-/** Why sign-in comes between a chosen time and its booking. */
+/** Explain why signing in is required to book the selected time. */
 export function PendingBookingBanner({ choice, action }: Props) {
   const { data: doctor } = useQuery(doctorQuery(choice.doctorId));
   const hold = activeHoldTime(choice, useNow(5_000));

@@ -21,7 +21,7 @@ export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const [dead, setDead] = useState(false);
-  // Before anybody types a password twice for nothing. Should nobody answer, sending the form tells.
+  // Check the link before a password is typed. Without a response, submitting the form will tell.
   const check = useQuery({
     queryKey: ['reset-link', token],
     queryFn: () => checkResetLink(token),

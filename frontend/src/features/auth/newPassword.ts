@@ -6,7 +6,7 @@ export interface NewPassword {
   confirmPassword: string;
 }
 
-/** The specification's two rules, in its order: only the first that is broken speaks. */
+/** The specification's two rules in order; only the first broken one is reported. */
 export function checkNewPassword({ newPassword, confirmPassword }: NewPassword, minLength: number) {
   if (!newPassword) return withoutEmpty({ newPassword: 'Choose a password' });
   if (newPassword !== confirmPassword) {

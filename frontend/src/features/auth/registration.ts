@@ -56,7 +56,7 @@ const doctorFields = {
 export const emptyRegistration = { ...commonFields, ...patientFields, ...doctorFields };
 export type Registration = typeof emptyRegistration;
 
-/** What the specification asks of doctors in one sentence, and what the fields are called. */
+/** The doctors' required fields, with the specification's message for all of them. */
 export const REQUIRED_DOCTOR_FIELDS = {
   sentence: 'Please fill in all required doctor fields',
   names: {
@@ -67,7 +67,7 @@ export const REQUIRED_DOCTOR_FIELDS = {
   },
 };
 
-/** Above the form the one sentence of four fields says which of them is meant. */
+/** Add the field's name to the message that four fields share. */
 export function summaryErrors(errors: Record<string, string>): Record<string, string> {
   const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
   const labels: Record<string, string> = names;
@@ -79,7 +79,7 @@ export function summaryErrors(errors: Record<string, string>): Record<string, st
   );
 }
 
-/** The three rules of the specification, in its order: only the first that is broken speaks. */
+/** The specification's three rules in order; only the first broken one is reported. */
 function firstBrokenRule(values: Registration, minLength: number): Record<string, string> {
   const { password, confirmPassword } = values;
   if (password && password !== confirmPassword) {
@@ -129,7 +129,7 @@ export function checkRegistration(values: Registration, minLength: number) {
   };
 }
 
-/** What goes over the wire: this role's fields; those left blank stay away. */
+/** Return the request body: fields of the role, without blank ones. */
 export function registrationBody(values: Registration): RegistrationBody {
   const others = values.role === 'doctor' ? patientFields : doctorFields;
   const body: Record<string, unknown> = { timeZone: browserZone() };

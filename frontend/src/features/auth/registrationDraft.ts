@@ -21,7 +21,7 @@ export function readRegistrationDraft(requestedRole: string | null): Partial<Reg
   return values;
 }
 
-/** Keep what is typed, as long as nobody is signed in. */
+/** Save the draft while nobody is signed in. */
 export function useRegistrationDraft(
   values: Registration,
   requestedRole: string | null,

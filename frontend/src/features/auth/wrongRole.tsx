@@ -8,7 +8,7 @@ const SIGN_IN_LABELS: Record<Role, string> = {
   admin: 'Sign in as an admin',
 };
 
-/** The role of the account, where the password was right and “Login as” named another one. */
+/** Return the account's role if the password was right but “Login as” named another role. */
 export function getWrongRole(error: unknown): Role | null {
   const role = hasCode(error, 'wrong_role') ? error.data.role : null;
   return typeof role === 'string' && role in SIGN_IN_LABELS ? (role as Role) : null;

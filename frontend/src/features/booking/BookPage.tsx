@@ -38,7 +38,7 @@ export default function BookPage() {
   const { data, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
   // The answer is drawn in short pieces: in one it would hold up a slow telephone.
   const doctor = useDeferredValue(data);
-  // Asked for beside the doctor, not after.
+  // Fetched in parallel with the doctor.
   const { slots, nextFree } = useFreeSlots(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);

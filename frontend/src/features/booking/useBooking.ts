@@ -101,7 +101,7 @@ export function useBooking(doctorId: string) {
     // The page that follows shows it in its panel.
     toast.announce('Appointment booked successfully!');
     void invalidateAppointments(client);
-    // Going back must not lead to a form that has done its work.
+    // Going back must not return to a submitted form.
     navigate(paths.patientAppointments({ booked: appointment._id }), {
       replace: true,
       state: { unsent },

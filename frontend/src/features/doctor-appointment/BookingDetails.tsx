@@ -17,7 +17,7 @@ import styles from './appointment.module.css';
 interface Props {
   appointment: Appointment;
   patient: AppointmentPatient | null;
-  /** The buttons go with the act, so focus needs another place. */
+  /** The buttons disappear after the action, so move the focus. */
   onDone: () => void;
 }
 

@@ -24,7 +24,7 @@ interface Props {
   content: RecordContent;
   autosave: DraftAutosave;
   onCompleted: (record: AppointmentRecord, appointment: Appointment) => void;
-  /** The form goes with the act, so focus needs another place. */
+  /** The form disappears after the action, so move the focus. */
   onDone: () => void;
   onClose: () => void;
 }
@@ -51,7 +51,7 @@ export function CompleteDialog({
     const { version, writtenAt } = data.appointment.record;
     onCompleted({ ...content, version, writtenAt }, data.appointment);
     toast.success('Appointment marked as completed successfully!');
-    // The closing dialog gives focus back first, to a button that is gone by now.
+    // The closing dialog first returns focus to a button that no longer exists.
     flushSync(onClose);
     onDone();
   };

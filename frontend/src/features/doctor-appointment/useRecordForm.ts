@@ -25,7 +25,7 @@ interface Options {
   appointment: Appointment;
   record: AppointmentRecord;
   autosave: DraftAutosave;
-  /** The form goes with the act, so focus needs another place. */
+  /** The form disappears after the action, so move the focus. */
   onDone: () => void;
 }
 

@@ -14,7 +14,7 @@ const OVER = { startsAt: '2020-12-08T19:00:00Z', endsAt: '2020-12-08T20:00:00Z' 
 
 const question = (status: string) => `Are you sure you want to mark this appointment as ${status}?`;
 
-/** The page as below its guard: the profile is there. */
+/** Render the page once the profile has loaded, like its guard. */
 function Below() {
   const { user } = useSession();
   return user && <DoctorAppointmentsPage />;

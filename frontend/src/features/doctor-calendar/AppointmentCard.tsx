@@ -102,7 +102,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
   );
 }
 
-/** A part of the appointment; an empty one is left out unless `always`. */
+/** A field of the appointment; omitted if empty, unless `always` is set. */
 function Fact({ name, text, always }: { name: string; text: string; always?: boolean }) {
   if (!text && !always) return null;
   return (

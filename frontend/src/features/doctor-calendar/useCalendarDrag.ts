@@ -54,7 +54,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     setDragPreview(null);
   };
 
-  // Escape takes a drag back.
+  // Escape cancels a drag.
   useEffect(() => {
     if (!dragPreview) return;
     const onKey = (event: KeyboardEvent) => {

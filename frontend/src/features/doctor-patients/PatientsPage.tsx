@@ -55,7 +55,7 @@ export default function PatientsPage() {
   useEffect(() => rememberListPath(here), [here]);
   const list = useQuery(patientsQuery({ ...query, page, pageSize: PAGE_SIZE }));
 
-  /** Another question starts at its first page. */
+  /** Change the filters and return to the first page. */
   const change = (part: PatientsQuery, replace = false) =>
     navigate(paths.doctorPatients({ ...query, ...part }), {
       replace,

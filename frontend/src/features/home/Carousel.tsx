@@ -55,7 +55,7 @@ export function Carousel() {
       {isPending ? (
         <Inline gap={0} align="stretch" wrap={false} className={styles.slides} aria-hidden="true">
           {Array.from({ length: MAX_DOCTORS }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other key.
             <Skeleton key={index} className={styles.slide} width={204} height={290} />
           ))}
         </Inline>

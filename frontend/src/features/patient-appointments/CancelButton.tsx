@@ -6,7 +6,7 @@ import { useCancelAppointment } from './useCancelAppointment';
 
 interface Props {
   appointment: Appointment;
-  /** Afterwards the button is gone, so focus needs another place. */
+  /** The button disappears afterwards, so move the focus. */
   onCancelled: () => void;
 }
 

@@ -11,14 +11,14 @@ import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
 import { ClinicPhone } from './ClinicPhone';
 
-// Few press it, so its code comes with the press.
+// Rarely used, so its code is loaded on click.
 const ReasonDialog = lazy(() =>
   import('@/domain/appointment/ReasonDialog').then((module) => ({ default: module.ReasonDialog })),
 );
 
 interface Props {
   appointment: Appointment;
-  /** Afterwards the button is gone, so focus needs another place. */
+  /** The button disappears afterwards, so move the focus. */
   onSent: () => void;
 }
 

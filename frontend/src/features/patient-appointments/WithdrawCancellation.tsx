@@ -10,7 +10,7 @@ import { toast } from '@/ui/toasts';
 
 interface Props {
   appointment: Appointment;
-  /** Afterwards the button is gone, so focus needs another place. */
+  /** The button disappears afterwards, so move the focus. */
   onDone: () => void;
 }
 

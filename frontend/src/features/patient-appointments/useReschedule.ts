@@ -65,7 +65,7 @@ export function useReschedule(appointment: Appointment) {
             : await proposeTime(appointment._id, { ...newTime, reason: reason.trim() });
         toast.success(texts.done);
         void setAppointment(client, data.appointment);
-        // Going back must not lead to a form that has done its work.
+        // Going back must not return to a submitted form.
         navigate(paths.patientAppointment(appointment._id), { replace: true });
       } catch (error) {
         // The page is out of date.

@@ -29,14 +29,14 @@ interface Props {
   preview: () => Promise<Effects>;
   actionLabel: string;
   busyLabel: string;
-  /** The sentence for a failure of which the server says nothing. */
+  /** The error message if the server sends none. */
   fallback: string;
   /** A reason is asked for; this is said about who reads it. */
   reasonHint?: string;
   tone?: 'primary' | 'danger';
-  /** Do it. An error that a second try may mend is shown here and keeps what was typed. */
+  /** Perform the action. Errors that a retry may fix are shown here and keep the typed text. */
   onSubmit: (reason: string) => Promise<void>;
-  /** The page was out of date and has already said so: refetch what it shows. */
+  /** The page was outdated, which has been reported: refetch its data. */
   onOutdated: () => void;
   onClose: () => void;
   /** What else there is to see before. */

@@ -9,7 +9,7 @@ import { useWidth } from './useWidth';
 
 export interface Series {
   name: string;
-  /** One for each step; null where nothing is known. */
+  /** One per step; null if unknown. */
   values: (number | null)[];
 }
 
@@ -27,7 +27,7 @@ interface Props {
   /** Stacked upon one another. At most four. */
   series: Series[];
   format: (value: number | null) => string;
-  /** Round numbers of what stand at the side: hours of a chart in minutes, say. */
+  /** The unit of axis ticks, such as 60 for hours in a chart of minutes. */
   tickUnit?: (max: number) => number;
 }
 
@@ -38,8 +38,8 @@ const SIDE = 64;
 const LABEL = 64;
 
 /**
- * Bars, drawn to the width there is. One tab stop: a cursor that the arrow keys walk from step to
- * step, whose values are read out; pointing at a bar does the same.
+ * A bar chart that fills the available width. One tab stop: the arrow keys move a cursor from step to
+ * step and its values are announced; hovering over a bar does the same.
  */
 export function BarChart({ label, steps, series, format, tickUnit }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -164,7 +164,7 @@ interface BarProps {
   id: string;
 }
 
-/** The parts of one step, from the ground up. */
+/** The stacked segments of one step. */
 function Bar({ values, left, width, y, id }: BarProps) {
   let base = 0;
   return values.map((value, series) => {

@@ -1,7 +1,7 @@
 import styles from './chart.module.css';
 
 /**
- * How series are told apart: by colour and by pattern, so that either is enough. The first is
+ * Series differ by color and pattern, so that either is enough. The first is
  * plain, then stripes, dots and lines.
  */
 export const MAX_SERIES = 4;
@@ -12,7 +12,7 @@ export function patternUrl(id: string, series: number): string {
 
 const TONES = [styles.tone0, styles.tone1, styles.tone2, styles.tone3];
 
-/** The class that gives a series its colour. */
+/** Return the class with the color of a series. */
 export function toneClass(series: number): string | undefined {
   return TONES[series % MAX_SERIES];
 }

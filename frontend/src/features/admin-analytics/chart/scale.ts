@@ -1,4 +1,4 @@
-/** The numbers that stand at the side of a chart, from 0 to at least `most`; whole ones for counts. */
+/** Return axis ticks from 0 to at least `max`, as whole numbers. */
 export function axisTicks(max: number, count = 3): number[] {
   const rough = Math.max(max, 1) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -7,7 +7,7 @@ export function axisTicks(max: number, count = 3): number[] {
   return Array.from({ length: Math.ceil(Math.max(max, 1) / step) + 1 }, (_, at) => at * step);
 }
 
-/** Which of `count` steps get a label below, so that none touch: the first, and every so many. */
+/** Return the indexes of labeled steps: the first, then evenly spaced so that labels do not overlap. */
 export function labelIndexes(count: number, width: number, labelWidth: number): number[] {
   const room = Math.max(1, Math.floor(width / labelWidth));
   const every = Math.max(1, Math.ceil(count / room));
@@ -16,7 +16,7 @@ export function labelIndexes(count: number, width: number, labelWidth: number): 
 
 const PAGE_STEPS = 7;
 
-/** Where a key leads from a step; undefined for keys that lead nowhere. */
+/** Return the step a key moves to; undefined for other keys. */
 export function indexAfterKey(key: string, at: number, count: number): number | undefined {
   const moves: Record<string, number> = {
     ArrowRight: at + 1,

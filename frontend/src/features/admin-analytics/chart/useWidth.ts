@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The width in pixels of an element, as it changes: what is drawn to measure needs no stretching. */
+/** Return the current width of an element in pixels. */
 export function useWidth(element: RefObject<HTMLElement | null>, initialWidth = 600): number {
   const [width, setWidth] = useState(initialWidth);
   useLayoutEffect(() => {
