@@ -228,8 +228,8 @@ def test_check_names_a_new_key():
         {"doctors": [{"name": "A", "hospital": {"phone": "1"}, "email": "a@example.com"}], "next": None}
     )
     assert compare_keys(seen, {"doctors", "doctors[].name", "doctors[].hospital", "next", "next.date", "total"}) == [
-        "doctors[].email is new: nobody has said that it may be shown",
-        "doctors[].hospital.phone is new: nobody has said that it may be shown",
+        "doctors[].email is new: it is not declared",
+        "doctors[].hospital.phone is new: it is not declared",
         "total is missing",
     ]
 
