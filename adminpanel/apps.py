@@ -5,6 +5,13 @@ from django.contrib.admin.apps import AdminConfig
 class AdminpanelConfig(AppConfig):
     name = "adminpanel"
 
+    def ready(self) -> None:
+        from accounts.notifications import delivery
+        from adminpanel.operations import maintenance, pending_work
+
+        pending_work.register_composers()
+        delivery.preparers.append(maintenance.watch_housekeeping)
+
 
 class StaffSiteConfig(AdminConfig):
     """Django's admin with our site in place of its own."""

@@ -19,6 +19,7 @@ from accounts.files import stored_files
 from accounts.models import User
 from accounts.notifications import delivery
 from accounts.text.substring_search import fold_missing
+from adminpanel.operations import pending_work
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.notifications.reminders import remind_due
 from appointments.scheduling import network_quota
@@ -41,6 +42,16 @@ def fold_people(now: datetime) -> int:
     return sum(fold_missing(model) for model in (User, PatientOfDoctor, Appointment))
 
 
+def watch_delivery(now: datetime) -> int:
+    """Notify admins if messages are no longer sent."""
+    return pending_work.notify_of_late_worker(delivery.NAME, now)
+
+
+def watch_housekeeping(now: datetime) -> int:
+    """Notify admins if rounds no longer take place; the delivery calls it."""
+    return pending_work.notify_of_late_worker(NAME, now)
+
+
 # In the order in which a round runs them. A task returns one count, or several by name.
 TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "expired": sweep_expired,
@@ -57,6 +68,8 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "stray files deleted": stored_files.delete_due_files,
     "login challenges deleted": challenge_tokens.forget_ended,
     "booking drafts deleted": sweep_drafts,
+    "pending work notices": pending_work.notify_of_pending_work,
+    "late delivery notices": watch_delivery,
     "mass access alerts": access_log.tell_of_many,
     "old access log rows deleted": access_log.forget_old,
 }

@@ -5,7 +5,7 @@ from tools.packages import prepare_python
 from tools.paths import LOCALE, VAR
 
 HELP = "collect texts to translate into locale/ and compile it"
-APPS = ("accounts", "doctors", "appointments")
+APPS = ("accounts", "doctors", "appointments", "adminpanel")
 
 
 def run() -> int:

@@ -1,0 +1,114 @@
+"""Notify admins of work that waits for them: applications, messages that can't be delivered, workers that are late."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts import leases
+from accounts.models import Heartbeat, Notice, Role, User
+from accounts.notifications.outbox import notify
+from accounts.notifications.registry import Message, register
+from doctors.models import CaseState, Verification
+
+PENDING_WORK = "admin.pending_work"
+WORKER_LATE = "admin.worker_late"
+# From this hour of `DEFAULT_TIME_ZONE` on, once a day.
+DAILY_HOUR = 8
+# A worker that is late for so long will hardly recover by itself; a restart takes seconds.
+URGENT_AFTER = timedelta(minutes=10)
+
+
+def notify_of_pending_work(now: datetime) -> int:
+    """Notify admins, once a day in the morning, if anything waits for them; return how many notices were written."""
+    local = now.astimezone(ZoneInfo(settings.DEFAULT_TIME_ZONE))
+    version = local.date().toordinal()
+    if local.hour < DAILY_HOUR or is_written(PENDING_WORK, "today", version) or not any(count_pending_work()):
+        return 0
+    admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
+    notify(PENDING_WORK, "site", "today", admins, version=version)
+    return len(admins)
+
+
+def notify_of_late_worker(name: str, now: datetime) -> int:
+    """Notify admins at once, and once for each outage, that a background worker has stopped; return how many.
+
+    Each worker watches the other one, since none can report its own end. `/readyz` reports both.
+    """
+    last = Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+    if last is None or now - last < URGENT_AFTER:
+        return 0
+    version = int(last.timestamp() // 60)
+    if is_written(WORKER_LATE, name, version):
+        return 0
+    admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
+    notify(WORKER_LATE, "worker", name, admins, version=version)
+    return len(admins)
+
+
+def is_written(event: str, subject: str, version: int) -> bool:
+    return Notice.objects.filter(event=event, subject_id=subject, version=version).exists()
+
+
+def count_pending_work() -> tuple[int, int]:
+    """Return how many applications wait for a decision, and how many messages could not be delivered."""
+    return (
+        Verification.objects.filter(state=CaseState.OPEN).count(),
+        Notice.objects.filter(state=Notice.State.FAILED).count(),
+    )
+
+
+def describe_pending_work(notice: Notice) -> Message | None:
+    """Return the message about what waits when it is read; None when nothing does any more."""
+    applications, failed = count_pending_work()
+    lines = []
+    if applications:
+        lines.append(
+            ngettext(
+                "{number} application of a doctor is waiting for a decision.",
+                "{number} applications of doctors are waiting for a decision.",
+                applications,
+            ).format(number=applications)
+        )
+    if failed:
+        lines.append(
+            ngettext(
+                "{number} message could not be delivered.",
+                "{number} messages could not be delivered.",
+                failed,
+            ).format(number=failed)
+        )
+    if not lines:
+        return None
+    return Message(
+        subject=_("Work is waiting for you"),
+        title=_("Work is waiting for you"),
+        lines=tuple(lines),
+        action=(_("Open the dashboard"), "/admin/dashboard"),
+    )
+
+
+def describe_late_worker(notice: Notice) -> Message | None:
+    """Return the message about a worker that has stopped; None once it is back."""
+    if not leases.is_late(notice.subject_id, timezone.now()):
+        return None
+    what = (
+        _("Messages are not being sent.")
+        if notice.subject_id == "delivery"
+        else _("Requests and holds are not expiring, and reminders are not being prepared.")
+    )
+    return Message(
+        subject=_("A background worker has stopped"),
+        title=_("A background worker has stopped"),
+        lines=(what, _("Please contact the operator of the site.")),
+        action=(_("Open the dashboard"), "/admin/dashboard"),
+    )
+
+
+def register_composers() -> None:
+    """Name the composers of these events."""
+    register(PENDING_WORK, describe_pending_work)
+    register(WORKER_LATE, describe_late_worker)
