@@ -91,7 +91,7 @@ def free_places() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def steady_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time for which the bell's tag holds never ends amid a test."""
-    monkeypatch.setattr(inbox, "WORDED_ANEW", 10**12)
+    monkeypatch.setattr(inbox, "UNREAD_ETAG_SECONDS", 10**12)
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, Reading, Role, User
 from accounts.models.reading import MANY_READ
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from config.api.access_log import Subject
 from config.api.errors import DATABASE_UNAVAILABLE, DomainError
 from config.db.raw_sql import Insert, insert, is_postgresql, to_db_value
@@ -124,7 +124,9 @@ def tell_of_many(now: datetime) -> int:
         detail = {"day": day.isoformat(), "people": row["people"]}
         with transaction.atomic():
             record_event(MANY_READ, Action.READ, "user", row["actor_id"], actor=None, detail=detail)
-            notify(MANY_READ, "user", row["actor_id"], admins.order_by("pk"), version=day.toordinal(), detail=detail)
+            notify_users(
+                MANY_READ, "user", row["actor_id"], admins.order_by("pk"), version=day.toordinal(), detail=detail
+            )
         told += 1
     return told
 

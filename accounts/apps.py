@@ -25,5 +25,5 @@ class AccountsConfig(AppConfig):
         for part in (account_messages, rate_alerts, password_reset, email_verification, mfa_messages, calendar_feed):
             part.register_composers()
         delivery.preparers.append(password_reset.look_up_requests)
-        delivery.gates.append(preferences.gate)
-        registry.header_makers.append(preferences.how_to_stop)
+        delivery.gates.append(preferences.check_preferences)
+        registry.header_builders.append(preferences.build_unsubscribe_headers)

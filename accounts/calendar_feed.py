@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from accounts.audit.log import Action, current_address, record_event
 from accounts.models import CalendarFeed, Notice, User
-from accounts.notifications.date_format import moment_words
-from accounts.notifications.outbox import tell
-from accounts.notifications.registry import Message, not_you, register, site_link
+from accounts.notifications.date_format import format_datetime
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.registry import Message, build_site_url, get_not_you_text, register_composer
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 
 # 256 random bits: nobody finds one by guessing. The limit spares us the work for those who try.
@@ -49,8 +49,8 @@ def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
             user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
         )
         record_event(MADE, Action.CREATE, "user", user.pk, actor=user)
-        tell(MADE, user)
-    return feed, site_link(f"/calendar/{secret}.ics")
+        notify_user(MADE, user)
+    return feed, build_site_url(f"/calendar/{secret}.ics")
 
 
 def revoke_feed(user: User, actor: User | None) -> bool:
@@ -86,9 +86,9 @@ def was_made(notice: Notice) -> Message:
             _("Anyone with this link can see when and where your appointments are, without signing in."),
             _("An earlier link no longer works. You can remove this one at any time."),
         ),
-        facts=((_("When"), moment_words(notice.created_at)),),
+        facts=((_("When"), format_datetime(notice.created_at)),),
         action=(_("View your calendar link"), "/profile/notices"),
-        closing=(not_you(),),
+        closing=(get_not_you_text(),),
     )
 
 
@@ -99,4 +99,4 @@ def feed_gone() -> str:
 
 def register_composers() -> None:
     """Name the composer of this event."""
-    register(MADE, was_made)
+    register_composer(MADE, was_made)

@@ -1,4 +1,4 @@
-"""Whose turn it is among processes that do the same work in the background, and when a round was last done."""
+"""Leases and heartbeats of background workers, so that only one process does each job."""
 
 import os
 import socket
@@ -8,41 +8,41 @@ from django.db.models import Q
 
 from accounts.models import Heartbeat
 
-LEASE = timedelta(seconds=60)
-# A round that has not come for so long is late, and `/readyz` says so.
-LATE_AFTER = timedelta(minutes=3)
-# Machines' clocks differ by less. What lies further ahead was written by a clock that has been put right since.
-CLOCKS_DIFFER = timedelta(minutes=10)
+LEASE_DURATION = timedelta(seconds=60)
+# `/readyz` reports workers whose last round is older.
+MAX_HEARTBEAT_AGE = timedelta(minutes=3)
+# A time further ahead was written by a clock that was fast.
+MAX_CLOCK_SKEW = timedelta(minutes=10)
 
 
-def holder_name() -> str:
-    """Name this process among all that could have the turn."""
+def get_holder_name() -> str:
+    """Return a name of this process that is unique among all machines."""
     return f"{socket.gethostname()[:40]}:{os.getpid()}"
 
 
-def take_turn(name: str, now: datetime, holder: str) -> bool:
-    """Take or keep the turn; False while another process has it."""
+def acquire_lease(name: str, now: datetime, holder: str) -> bool:
+    """Acquire or extend the lease of a job; return False while another process holds it."""
     Heartbeat.objects.get_or_create(name=name)
-    mine = Q(holder=holder) | Q(lease_until=None) | Q(lease_until__lte=now)
-    mine |= Q(lease_until__gt=now + LEASE + CLOCKS_DIFFER)
-    return bool(Heartbeat.objects.filter(mine, name=name).update(holder=holder, lease_until=now + LEASE))
+    is_available = Q(holder=holder) | Q(lease_until=None) | Q(lease_until__lte=now)
+    is_available |= Q(lease_until__gt=now + LEASE_DURATION + MAX_CLOCK_SKEW)
+    return bool(
+        Heartbeat.objects.filter(is_available, name=name).update(holder=holder, lease_until=now + LEASE_DURATION)
+    )
 
 
-def beat(name: str, now: datetime) -> None:
-    """Write down that a round was done."""
+def record_heartbeat(name: str, now: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": now})
 
 
-def last_beats() -> dict[str, datetime | None]:
-    """Return when each work's last round was done."""
+def list_heartbeats() -> dict[str, datetime | None]:
+    """Return the time of each worker's last round."""
     return dict(Heartbeat.objects.values_list("name", "beat_at"))
 
 
-def is_too_old(last: datetime | None, now: datetime) -> bool:
-    """Return whether a work whose last round was then has stopped or falls behind."""
-    return last is None or last <= now - LATE_AFTER or last > now + CLOCKS_DIFFER
+def is_heartbeat_stale(last: datetime | None, now: datetime) -> bool:
+    """Return whether a heartbeat is missing, too old, or implausibly far in the future."""
+    return last is None or last <= now - MAX_HEARTBEAT_AGE or last > now + MAX_CLOCK_SKEW
 
 
-def is_late(name: str, now: datetime) -> bool:
-    """Return whether this work has stopped or falls behind."""
-    return is_too_old(last_beats().get(name), now)
+def is_worker_late(name: str, now: datetime) -> bool:
+    return is_heartbeat_stale(list_heartbeats().get(name), now)

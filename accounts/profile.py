@@ -17,7 +17,7 @@ from accounts.auth.sessions import PASSWORD_CHANGED, end_sessions
 from accounts.files import avatars, remote_image
 from accounts.files.stored_files import claim_file, delete_on_commit, discard_file
 from accounts.models import PatientDetails, Role, Session, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.text.postal_addresses import split_address
 from accounts.throttling.expensive_requests import PICTURE_LINK
 from config.api.errors import field_error
@@ -58,7 +58,7 @@ def change_person(
                 changed += assign(person, {"picture": kept})
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
-                tell("email.change_requested", person)
+                notify_user("email.change_requested", person)
                 send_link_to_new(person, now)
             if changed:
                 person.save(update_fields=changed)
@@ -154,4 +154,4 @@ def change_password(user: User, proof: Proof, new: str, session: Session, now: d
         end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
         person.sessions.filter(pk=session.pk).update(bound_to=person.session_ground())
         record_event("account.password_changed", Action.UPDATE, "user", person.pk, actor=person)
-        tell("account.password_changed", person)
+        notify_user("account.password_changed", person)

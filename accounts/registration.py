@@ -10,14 +10,14 @@ from django.db import transaction
 
 from accounts.audit.log import Action, current_address, record_event
 from accounts.models import PatientDetails, Role, User
-from accounts.notifications.outbox import tell
-from accounts.notifications.rate_alerts import Mark
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.rate_alerts import AlertThreshold
 from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import REGISTRY, DomainError
 
 per_address = NetworkRateLimit("registration", settings.MAX_REGISTRATIONS_PER_IP)
-overall = Mark("registration-overall", settings.REGISTRATION_ALERT_LIMIT)
+overall = AlertThreshold("registration-overall", settings.REGISTRATION_ALERT_LIMIT)
 
 
 def check_email_is_free(email: str) -> timedelta:
@@ -61,7 +61,7 @@ def register(
         user.save(force_insert=True)
         add_details(user)
         record_event("account.registered", Action.CREATE, "user", user.pk, actor=user, detail={"role": role})
-        tell("account.registered", user, delay=delay)
+        notify_user("account.registered", user, delay=delay)
     return user
 
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.notifications.date_format import moment_words, short_time_words
+from accounts.notifications.date_format import format_datetime, format_short_date_and_time
 from accounts.text.phone_numbers import format_phone
 from appointments.models import Appointment, Status
 
@@ -34,12 +34,12 @@ def title_for(appointment: Appointment, reader: User, status: str) -> str:
 
 def when_words(appointment: Appointment) -> str:
     """Return date, time and zone of the clinic."""
-    return moment_words(appointment.starts_at, appointment.time_zone)
+    return format_datetime(appointment.starts_at, appointment.time_zone)
 
 
 def short_when(appointment: Appointment) -> str:
     """Return "Tue, Dec 8 at 2:00 PM", in the clinic's time."""
-    return short_time_words(appointment.date, appointment.time)
+    return format_short_date_and_time(appointment.date, appointment.time)
 
 
 def place_words(appointment: Appointment) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event, vCalAddress, vText
 
 from accounts.models import User
-from accounts.notifications.registry import site_link
+from accounts.notifications.registry import build_site_url
 from accounts.text.phone_numbers import format_phone
 from appointments.formatting import page_of, place_words, title_for
 from appointments.models import Appointment, Status
@@ -98,7 +98,7 @@ def event_of(appointment: Appointment, reader: User, now: datetime) -> Event:
     event.add("dtend", appointment.ends_at.astimezone(UTC))
     event.add("summary", title_for(appointment, reader, status))
     event.add("location", place_words(appointment))
-    link = site_link(page_of(appointment, reader))
+    link = build_site_url(page_of(appointment, reader))
     phone = format_phone(appointment.hospital_phone, appointment.hospital_country)
     facts = [(_("Phone"), phone)] if phone else []
     facts.append((_("View appointment"), link))

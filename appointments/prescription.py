@@ -6,7 +6,7 @@ from pathlib import Path
 
 from babel.dates import format_date
 
-from accounts.notifications.date_format import day_words, moment_words
+from accounts.notifications.date_format import format_datetime, format_full_date
 from accounts.text.phone_numbers import format_phone
 from appointments.formatting import doctor_words, when_words
 from appointments.models import Appointment, AppointmentRecord
@@ -31,7 +31,7 @@ def prescription_pdf(appointment: Appointment, record: AppointmentRecord) -> byt
         ("Doctor", f"{doctor}, {appointment.specialization}"),
         ("License", format_license(appointment)),
         ("Appointment", when_words(appointment)),
-        ("Written", moment_words(record.written_at, appointment.time_zone)),
+        ("Written", format_datetime(record.written_at, appointment.time_zone)),
         ("Record", f"{version}, replaces version {record.version - 1}" if record.version > 1 else version),
     ]
     medicines = [
@@ -66,7 +66,8 @@ def format_license(appointment: Appointment) -> str:
 
 def format_follow_up(appointment: Appointment, days: int) -> str:
     """Return "In 14 days, around Tuesday, December 22, 2026"."""
-    return f"In {days} {'day' if days == 1 else 'days'}, around {day_words(appointment.date + timedelta(days=days))}"
+    date = format_full_date(appointment.date + timedelta(days=days))
+    return f"In {days} {'day' if days == 1 else 'days'}, around {date}"
 
 
 def format_address(appointment: Appointment) -> str:

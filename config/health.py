@@ -70,7 +70,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
             problems += [f"{name} does not stand" for name in sorted(missing)]
             now = timezone.now()
             housekeeping = "late" if is_late(now) else "ok"
-            messages = "late" if delivery.is_late(now) else "ok"
+            messages = "late" if delivery.is_delivery_late(now) else "ok"
     except DatabaseError:
         problems.append("the database does not answer")
     response = JsonResponse(

@@ -43,4 +43,4 @@ if settings.HOUSEKEEPING == "inline":
 if settings.DELIVERY == "inline":
     from accounts.notifications import delivery
 
-    delivery.start_inline()
+    delivery.start_inline_delivery()

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from django.utils.translation import gettext as _
 
 from accounts.models import Notice
-from accounts.notifications.date_format import day_words
-from accounts.notifications.registry import Composer, Message, questions, register
+from accounts.notifications.date_format import format_full_date
+from accounts.notifications.registry import Composer, Message, get_contact_text, register_composer
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
 
@@ -52,7 +52,7 @@ def rejected(doctor: DoctorProfile) -> Message | None:
         lines=(_("You can add what's missing on your profile and apply again."),),
         facts=because(doctor.approval_reason),
         action=profile(),
-        closing=(questions(),),
+        closing=(get_contact_text(),),
     )
 
 
@@ -66,7 +66,7 @@ def revoked(doctor: DoctorProfile) -> Message | None:
         lines=(_("Patients can't find you or book with you for now. Your existing appointments stay as they are."),),
         facts=because(doctor.approval_reason),
         action=profile(),
-        closing=(questions(),),
+        closing=(get_contact_text(),),
     )
 
 
@@ -79,7 +79,7 @@ def license_renewed(doctor: DoctorProfile) -> Message | None:
         subject=_("Your license is verified"),
         title=_("Your license is verified"),
         lines=(_("Thank you. Patients can still find you and book with you."),),
-        facts=((_("Valid until"), day_words(until)),) if until else (),
+        facts=((_("Valid until"), format_full_date(until)),) if until else (),
     )
 
 
@@ -92,7 +92,7 @@ def renewal_rejected(doctor: DoctorProfile) -> Message:
         lines=(_("You're still approved. Please send what's missing before your current license expires."),),
         facts=because(case.reason if case else ""),
         action=profile(),
-        closing=(questions(),),
+        closing=(get_contact_text(),),
     )
 
 
@@ -102,10 +102,10 @@ def license_expiring(doctor: DoctorProfile) -> Message | None:
     if until is None or doctor.license_warned_days is None or doctor.approval != Approval.APPROVED:
         return None
     return Message(
-        subject=_("Your license expires on {day}").format(day=day_words(until)),
+        subject=_("Your license expires on {day}").format(day=format_full_date(until)),
         title=_("Your license is about to expire"),
         lines=(_("From the next day, patients can't find you or book with you. Please send us your renewed license."),),
-        facts=((_("Valid until"), day_words(until)),),
+        facts=((_("Valid until"), format_full_date(until)),),
         action=(_("Send your renewed license"), "/profile"),
     )
 
@@ -122,7 +122,7 @@ def license_expired(doctor: DoctorProfile) -> Message | None:
             _("Your existing appointments stay as they are."),
         ),
         action=(_("Send your renewed license"), "/profile"),
-        closing=(questions(),),
+        closing=(get_contact_text(),),
     )
 
 
@@ -137,4 +137,4 @@ def register_composers() -> None:
         "doctor.license_expiring": license_expiring,
         "doctor.license_expired": license_expired,
     }.items():
-        register(event, of_doctor(compose))
+        register_composer(event, of_doctor(compose))

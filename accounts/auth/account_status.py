@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from accounts.audit.log import Action, record_event
 from accounts.auth.sessions import DEACTIVATED, end_sessions
 from accounts.models import AccountStatus, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 
 
 def set_status(user: User, status: AccountStatus, *, actor: User | None, now: datetime) -> User:
@@ -25,7 +25,7 @@ def set_status(user: User, status: AccountStatus, *, actor: User | None, now: da
             end_sessions(user.sessions.all(), DEACTIVATED, now)
         event = "account.activated" if status == AccountStatus.ACTIVE else "account.deactivated"
         record_event(event, Action.UPDATE, "user", user.pk, actor=actor)
-        tell(event, user)
+        notify_user(event, user)
     return user
 
 

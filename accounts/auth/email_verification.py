@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from accounts.audit.log import Action, current_address, record_event
 from accounts.credentials import signed_links
 from accounts.models import Notice, User
-from accounts.notifications.date_format import moment_words
-from accounts.notifications.outbox import tell
-from accounts.notifications.registry import Message, not_you, register
+from accounts.notifications.date_format import format_datetime
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.registry import Message, get_not_you_text, register_composer
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import REGISTRY, DomainError
 
@@ -35,7 +35,7 @@ def send_link_to_new(user: User, now: datetime) -> None:
     """
     check_links(user, now)
     to_mailbox.consume(user.pending_email)
-    tell(
+    notify_user(
         LINK, user, address=user.pending_email, detail={"digest": signed_links.digest_of(signed_links.NEW_EMAIL, user)}
     )
 
@@ -63,7 +63,7 @@ def resend_own(user: User, now: datetime) -> None:
         if person.email_confirmed_at is not None:
             raise DomainError("email_confirmed")
         check_links(person, now)
-        tell(OWN_LINK, person, detail={"digest": signed_links.digest_of(signed_links.OWN_EMAIL, person)})
+        notify_user(OWN_LINK, person, detail={"digest": signed_links.digest_of(signed_links.OWN_EMAIL, person)})
         record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
 
 
@@ -90,7 +90,7 @@ def confirm(token: str, now: datetime) -> User:
             return confirm_own(token, now)
         if User.objects.filter(email=user.pending_email).exists():
             raise DomainError("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
-        tell(CHANGED, user, address=user.email)
+        notify_user(CHANGED, user, address=user.email)
         user.email, user.pending_email, user.email_confirmed_at = user.pending_email, "", now
         user.save(update_fields=["email", "pending_email", "email_confirmed_at"])
         record_event("account.email_changed", Action.UPDATE, "user", user.pk, actor=user)
@@ -137,7 +137,7 @@ def confirmation(notice: Notice) -> Message | None:
             _("Someone, most likely you, wants to use this address for a Wellhour account."),
             _("It replaces your old address as soon as you confirm it."),
         ),
-        facts=((_("Confirm by"), moment_words(ends)),),
+        facts=((_("Confirm by"), format_datetime(ends)),),
         secret_action=(_("Confirm this address"), signed_links.link(signed_links.NEW_EMAIL, user, notice.created_at)),
         closing=(_("If this wasn't you, you can ignore this email. We won't use this address."),),
     )
@@ -178,7 +178,7 @@ def own_confirmation(notice: Notice) -> Message | None:
         subject=_("Confirm your email address"),
         title=_("Is this your email address?"),
         lines=(_("You asked for a new link to confirm that our emails reach you here."),),
-        facts=((_("Confirm by"), moment_words(notice.created_at + signed_links.OWN_EMAIL.lasts)),),
+        facts=((_("Confirm by"), format_datetime(notice.created_at + signed_links.OWN_EMAIL.lasts)),),
         secret_action=(
             _("Confirm your email address"),
             signed_links.link(signed_links.OWN_EMAIL, user, notice.created_at, notice.detail["digest"]),
@@ -201,15 +201,15 @@ def changed(notice: Notice) -> Message:
         subject=_("Your email address was changed"),
         title=_("Your email address was changed"),
         lines=(_("Your account now uses a different address. We no longer email this one."),),
-        facts=((_("When"), moment_words(notice.created_at)),),
-        closing=(not_you(),),
+        facts=((_("When"), format_datetime(notice.created_at)),),
+        closing=(get_not_you_text(),),
     )
 
 
 def register_composers() -> None:
     """Name the composers of these events. A link to confirm is for its mailbox alone."""
-    register(
-        LINK, confirmation, is_mail_only=True, reader=lambda notice: account_at(notice.address) or notice.recipient
+    register_composer(
+        LINK, confirmation, is_email_only=True, reader=lambda notice: account_at(notice.address) or notice.recipient
     )
-    register(OWN_LINK, own_confirmation, is_mail_only=True)
-    register(CHANGED, changed)
+    register_composer(OWN_LINK, own_confirmation, is_email_only=True)
+    register_composer(CHANGED, changed)

@@ -16,9 +16,9 @@ from accounts.auth import passkeys, recovery_codes, totp
 from accounts.auth.sessions import SIGNED_OUT, is_from_a_new_device, start_session
 from accounts.authentication import SessionToken
 from accounts.credentials import challenge_tokens, mfa_status
-from accounts.credentials.user_agents import device_digest
+from accounts.credentials.user_agents import compute_device_digest
 from accounts.models import ResetRequest, Role, Session, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import Cooldown, NetworkRateLimit, RateLimit, get_network
 from config.api.errors import DomainError
@@ -129,7 +129,7 @@ def slow_down_guesses(email: str, request: Request | HttpRequest, now: datetime)
         ResetRequest.objects.create(kind=ResetRequest.Kind.GUESSED, email=email, created_at=now)
         record_rate_limit(guesses.name, guesses.max_attempts)
     address = current_address.get()
-    device = device_digest(email, address, request.META.get("HTTP_USER_AGENT", ""))
+    device = compute_device_digest(email, address, request.META.get("HTTP_USER_AGENT", ""))
     if Session.objects.filter(device=device).exists():
         return
     try:
@@ -253,7 +253,7 @@ def let_in(user: User, request: Request | HttpRequest, now: datetime, second: st
         "account.signed_in", Action.EXECUTE, "user", user.pk, actor=user, detail={"with": second} if second else None
     )
     if is_from_a_new_device(session):
-        tell("account.new_sign_in", user, detail={"session": str(session.pk)})
+        notify_user("account.new_sign_in", user, detail={"session": str(session.pk)})
     return SignedIn(user, str(SessionToken.naming(session)))
 
 

@@ -10,7 +10,7 @@ from accounts.auth.sessions import SECOND_STEP_CHANGED, end_sessions
 from accounts.calendar_feed import revoke_feed
 from accounts.credentials import mfa_status
 from accounts.models import AuthenticatorApp, Passkey, RecoveryCode, Session, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 
 
 def locked(user: User) -> User:
@@ -57,5 +57,5 @@ def reset(user: User, now: datetime) -> bool:
         end_sessions(person.sessions.all(), SECOND_STEP_CHANGED, now)
         had_feed = revoke_feed(person, actor=None)
         record_event("account.second_step_reset", Action.DELETE, "user", person.pk, actor=None)
-        tell("account.second_step_reset", person, detail={"feed": had_feed})
+        notify_user("account.second_step_reset", person, detail={"feed": had_feed})
     return True

@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from accounts.auth import recovery_codes
 from accounts.calendar_feed import feed_gone
 from accounts.models import Notice
-from accounts.notifications.date_format import moment_words
-from accounts.notifications.registry import Message, register
+from accounts.notifications.date_format import format_datetime
+from accounts.notifications.registry import Message, register_composer
 
 # Makes the title and the lines under it, in the language that is spoken.
 Words = Callable[[Notice], tuple[str, ...]]
@@ -25,7 +25,7 @@ def change(words: Words) -> Callable[[Notice], Message]:
             subject=title,
             title=title,
             lines=tuple(lines),
-            facts=((_("When"), moment_words(notice.created_at)),),
+            facts=((_("When"), format_datetime(notice.created_at)),),
             action=(_("View your profile"), "/profile"),
             closing=(
                 _("If this wasn't you, change your password and write to {email} or call {phone}.").format(
@@ -87,4 +87,4 @@ COMPOSERS: dict[str, Words] = {
 def register_composers() -> None:
     """Name the composers of these events."""
     for event, words in COMPOSERS.items():
-        register(event, change(words))
+        register_composer(event, change(words))

@@ -28,8 +28,8 @@ from accounts.auth.mfa_enrollment import locked, something_added, something_remo
 from accounts.credentials import challenge_tokens, mfa_status
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import Passkey, Session, User
-from accounts.notifications.outbox import tell
-from accounts.notifications.registry import site_host
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.registry import get_site_host
 from config.api.errors import DomainError, field_error
 
 MAX_PASSKEYS = 20
@@ -53,7 +53,7 @@ def origin() -> str:
     base = urlsplit(settings.BASE_URL)
     default = {"http": 80, "https": 443}.get(base.scheme)
     port = f":{base.port}" if base.port and base.port != default else ""
-    return f"{base.scheme}://{site_host()}{port}"
+    return f"{base.scheme}://{get_site_host()}{port}"
 
 
 def of_person(person: User) -> list[Passkey]:
@@ -73,7 +73,7 @@ def begin_adding(user: Guarded, now: datetime) -> Ceremony:
         raise DomainError("passkeys_full")
     ticket = challenge_tokens.issue(challenge_tokens.PASSKEY_ADDING, now, user.pk.hex, mfa_status.ground_of(user))
     options = webauthn.generate_registration_options(
-        rp_id=site_host(),
+        rp_id=get_site_host(),
         rp_name="Wellhour",
         user_id=user.pk.bytes,
         user_name=user.email,
@@ -103,7 +103,7 @@ def add(
         made = webauthn.verify_registration_response(
             credential=dict(credential),
             expected_challenge=challenge_tokens.challenge_of(ticket_text),
-            expected_rp_id=site_host(),
+            expected_rp_id=get_site_host(),
             expected_origin=origin(),
         )
     except Exception as refused:
@@ -125,7 +125,7 @@ def add(
         )
         codes = something_added(person, session, now)
         record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, actor=person)
-        tell("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
+        notify_user("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
     return passkey, codes
 
 
@@ -148,13 +148,13 @@ def remove(person: Guarded, passkey_id: UUID) -> None:
         raise DomainError("not_found")
     something_removed(person)
     record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, actor=person)
-    tell("account.passkey_removed", person)
+    notify_user("account.passkey_removed", person)
 
 
 def ask_for_one(person: User, ticket: str) -> dict[str, Any]:
     """Say what the browser is to sign as this person's second step."""
     options = webauthn.generate_authentication_options(
-        rp_id=site_host(),
+        rp_id=get_site_host(),
         challenge=challenge_tokens.challenge_of(ticket),
         allow_credentials=descriptors(person),
         user_verification=UserVerificationRequirement.PREFERRED,
@@ -166,7 +166,7 @@ def ask_for_any(now: datetime) -> Ceremony:
     """Say what the browser is to sign instead of a password: the device finds the key and asks who holds it."""
     ticket = challenge_tokens.issue(challenge_tokens.PASSKEY_SIGN_IN, now)
     options = webauthn.generate_authentication_options(
-        rp_id=site_host(),
+        rp_id=get_site_host(),
         challenge=challenge_tokens.challenge_of(ticket),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
@@ -195,7 +195,7 @@ def accept(person: User, credential: Credential, ticket: str, now: datetime, *, 
         used = webauthn.verify_authentication_response(
             credential=dict(credential),
             expected_challenge=challenge_tokens.challenge_of(ticket),
-            expected_rp_id=site_host(),
+            expected_rp_id=get_site_host(),
             expected_origin=origin(),
             credential_public_key=bytes(passkey.public_key),
             credential_current_sign_count=passkey.sign_count,

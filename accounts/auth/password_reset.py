@@ -20,10 +20,10 @@ from accounts.auth.sessions import PASSWORD_RESET, end_sessions
 from accounts.calendar_feed import feed_gone, revoke_feed
 from accounts.credentials import signed_links
 from accounts.models import Notice, ResetRequest, User
-from accounts.notifications.date_format import moment_words
-from accounts.notifications.outbox import tell
-from accounts.notifications.rate_alerts import Mark
-from accounts.notifications.registry import Message, not_you, questions, register
+from accounts.notifications.date_format import format_datetime
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.rate_alerts import AlertThreshold
+from accounts.notifications.registry import Message, get_contact_text, get_not_you_text, register_composer
 from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import DATABASE_UNAVAILABLE
@@ -37,7 +37,7 @@ GUESSED = "account.guessed"
 
 per_account = NetworkRateLimit("reset-account", settings.MAX_PASSWORD_RESETS_PER_ACCOUNT)
 per_address = NetworkRateLimit("reset-address", settings.MAX_PASSWORD_RESETS_PER_IP)
-overall = Mark("reset-overall", settings.PASSWORD_RESET_ALERT_LIMIT)
+overall = AlertThreshold("reset-overall", settings.PASSWORD_RESET_ALERT_LIMIT)
 # Tries with a link, from one network: each good one costs a hash.
 uses = NetworkRateLimit("reset-use", settings.MAX_PASSWORD_RESETS_PER_IP)
 # Looks at a link, from one network: its page asks when it is opened.
@@ -90,7 +90,7 @@ def warn_owner(request: ResetRequest) -> None:
         return
     detail = {"most": login.guesses.max_attempts}
     record_event(GUESSED, Action.EXECUTE, "user", user.pk, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
-    tell(GUESSED, user, detail=detail)
+    notify_user(GUESSED, user, detail=detail)
 
 
 def send_link(request: ResetRequest, now: datetime) -> None:
@@ -104,7 +104,7 @@ def send_link(request: ResetRequest, now: datetime) -> None:
             "asked": int(request.created_at.timestamp()),
             "digest": signed_links.digest_of(signed_links.PASSWORD_RESET, user),
         }
-        tell(REQUESTED, user, detail=detail)
+        notify_user(REQUESTED, user, detail=detail)
         # Somebody sits and waits for it: it goes before what was written since.
         Notice.objects.filter(recipient=user, event=REQUESTED, state=Notice.State.WAITING, attempts=0).update(
             due_at=request.created_at
@@ -132,7 +132,7 @@ def reset_password(token: str, new: str, now: datetime) -> None:
         end_sessions(user.sessions.all(), PASSWORD_RESET, now)
         had_feed = revoke_feed(user, actor=user)
         record_event(DONE, Action.UPDATE, "user", user.pk, actor=user)
-        tell(DONE, user, detail={"feed": had_feed})
+        notify_user(DONE, user, detail={"feed": had_feed})
     login.start_over(user, current_address.get())
 
 
@@ -149,7 +149,7 @@ def reset_requested(notice: Notice) -> Message | None:
         lines=(
             _("Someone, most likely you, asked for a new password for your account. Use the link below to set it."),
         ),
-        facts=((_("Expires"), moment_words(ends)), (_("Can be used"), _("Once"))),
+        facts=((_("Expires"), format_datetime(ends)), (_("Can be used"), _("Once"))),
         secret_action=(_("Choose a new password"), signed_links.link(purpose, user, asked, notice.detail["digest"])),
         closing=(_("If this wasn't you, you can ignore this email. Your password stays the same."),),
     )
@@ -164,10 +164,10 @@ def was_reset(notice: Notice) -> Message:
             _("Someone set a new password with the link we emailed you. You've been signed out everywhere."),
             *([feed_gone()] if notice.detail.get("feed") else []),
         ),
-        facts=((_("When"), moment_words(notice.created_at)),),
+        facts=((_("When"), format_datetime(notice.created_at)),),
         action=(_("Sign in"), "/login"),
         closing=(
-            not_you(),
+            get_not_you_text(),
             _("Please change the password of your email account, too."),
         ),
     )
@@ -183,14 +183,14 @@ def was_guessed(notice: Notice) -> Message:
             _("New devices now wait up to a minute before each try. Devices you've used before don't."),
             _("You can make your account safer with a long password used only here, a passkey or two-step sign-in."),
         ),
-        facts=((_("When"), moment_words(notice.created_at)),),
+        facts=((_("When"), format_datetime(notice.created_at)),),
         action=(_("View your profile"), "/profile"),
-        closing=(_("If you mistyped your password yourself, you don't need to do anything."), questions()),
+        closing=(_("If you mistyped your password yourself, you don't need to do anything."), get_contact_text()),
     )
 
 
 def register_composers() -> None:
     """Name the composers of these events. A link that opens an account is for its mailbox alone."""
-    register(REQUESTED, reset_requested, is_mail_only=True)
-    register(DONE, was_reset)
-    register(GUESSED, was_guessed)
+    register_composer(REQUESTED, reset_requested, is_email_only=True)
+    register_composer(DONE, was_reset)
+    register_composer(GUESSED, was_guessed)

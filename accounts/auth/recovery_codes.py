@@ -8,7 +8,7 @@ from datetime import datetime
 from accounts.audit.log import Action, record_event
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import RecoveryCode, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from config.api.errors import DomainError
 
 HOW_MANY = 10
@@ -55,7 +55,7 @@ def use(user: User, code: str, now: datetime) -> bool:
     """Use a code up and tell its owner; return whether it was good. The person's row is locked."""
     if not RecoveryCode.objects.filter(user=user, code_hash=hash_of(user, code), used_at=None).update(used_at=now):
         return False
-    tell("account.recovery_code_used", user)
+    notify_user("account.recovery_code_used", user)
     return True
 
 
@@ -65,5 +65,5 @@ def make_new(person: Guarded, now: datetime) -> list[str]:
         raise DomainError("not_found")
     codes = replace(person, now)
     record_event("account.recovery_codes_made", Action.UPDATE, "user", person.pk, actor=person)
-    tell("account.recovery_codes_made", person)
+    notify_user("account.recovery_codes_made", person)
     return codes

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from accounts.audit.log import Action, current_address, record_event
 from accounts.authentication import SessionToken
-from accounts.credentials.user_agents import device_digest, device_words, readable_agent
+from accounts.credentials.user_agents import clean_user_agent, compute_device_digest, describe_device
 from accounts.models import Session, SessionQuerySet, User
 from accounts.throttling.rate_limit import get_network
 from config.api.errors import DomainError
@@ -41,8 +41,8 @@ def start_session(user: User, request: Request | HttpRequest, now: datetime) -> 
         last_seen_at=now,
         expires_at=now + timedelta(hours=settings.SESSION_HOURS),
         ip_address=address,
-        user_agent=readable_agent(agent),
-        device=device_digest(user.email, address, agent),
+        user_agent=clean_user_agent(agent),
+        device=compute_device_digest(user.email, address, agent),
     )
 
 
@@ -57,10 +57,10 @@ def is_from_a_new_device(session: Session) -> bool:
     """
     earlier = session.user.sessions.exclude(pk=session.pk).order_by("-created_at")
     known = {
-        (get_network(address), device_words(agent))
+        (get_network(address), describe_device(agent))
         for address, agent in earlier.values_list("ip_address", "user_agent")[:DEVICES_REMEMBERED]
     }
-    return bool(known) and (get_network(session.ip_address), device_words(session.user_agent)) not in known
+    return bool(known) and (get_network(session.ip_address), describe_device(session.user_agent)) not in known
 
 
 def living_sessions(user: User, now: datetime) -> list[Session]:

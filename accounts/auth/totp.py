@@ -14,7 +14,7 @@ from accounts.auth.mfa_enrollment import locked, something_added, something_remo
 from accounts.credentials.encryption import decrypt_secret, encrypt_secret
 from accounts.credentials.mfa_status import Guarded
 from accounts.models import AuthenticatorApp, Session, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.throttling.rate_limit import RateLimit
 from config.api.errors import DomainError, field_error
 
@@ -74,7 +74,7 @@ def turn_on(user: User, code: str, session: Session, now: datetime) -> list[str]
         AuthenticatorApp.objects.filter(pk=app.pk).update(turned_on_at=now)
         codes = something_added(person, session, now)
         record_event("account.authenticator_added", Action.CREATE, "user", person.pk, actor=person)
-        tell("account.authenticator_added", person)
+        notify_user("account.authenticator_added", person)
     own_code_tries.clear(str(user.pk))
     return codes
 
@@ -87,7 +87,7 @@ def turn_off(person: Guarded) -> None:
     app.delete()
     something_removed(person)
     record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, actor=person)
-    tell("account.authenticator_removed", person)
+    notify_user("account.authenticator_removed", person)
 
 
 def app_of(person: User) -> AuthenticatorApp | None:

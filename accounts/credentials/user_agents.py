@@ -21,23 +21,23 @@ SYSTEMS: tuple[tuple[str, Callable[[], str]], ...] = (
 )
 
 
-def device_words(user_agent: str) -> str:
+def describe_device(user_agent: str) -> str:
     """Return the browser and system in our own words, since the header may contain anything."""
     browser = next((name for mark, name in BROWSERS if mark in user_agent), "") or _("An unknown browser")
     system = next((name() for mark, name in SYSTEMS if mark in user_agent), "")
     return _("{browser} on {system}").format(browser=browser, system=system) if system else browser
 
 
-def readable_agent(user_agent: str) -> str:
+def clean_user_agent(user_agent: str) -> str:
     """Return the printable part of a user agent header, as stored in a session."""
     return "".join(character for character in user_agent if character.isprintable())[:200]
 
 
-def device_digest(email: str, address: str, user_agent: str) -> str:
+def compute_device_digest(email: str, address: str, user_agent: str) -> str:
     """Return a digest of account, network and kind of browser, by which a session's device is recognized.
 
     It has an index of its own, so that a lookup takes the same time whether or not an address has an account.
     """
     with override(settings.LANGUAGE_CODE):
-        parts = email, get_network(address), device_words(readable_agent(user_agent))
+        parts = email, get_network(address), describe_device(clean_user_agent(user_agent))
     return salted_hmac("accounts.device", "\0".join(parts)).hexdigest()[:32]

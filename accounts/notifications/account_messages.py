@@ -1,20 +1,19 @@
-"""What notices about a person's own account say."""
+"""Messages about a user's own account."""
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.credentials import signed_links
-from accounts.credentials.user_agents import device_words
+from accounts.credentials.user_agents import describe_device
 from accounts.models import AccountStatus, Notice, Role, Session, User
 from accounts.models.reading import MANY_READ
-from accounts.notifications.date_format import moment_words
-from accounts.notifications.registry import Message, not_you, questions, register
+from accounts.notifications.date_format import format_datetime
+from accounts.notifications.registry import Message, get_contact_text, get_not_you_text, register_composer
 
 
-def registered(notice: Notice) -> Message:
-    """Welcome a person, but not by name: a stranger's address can be registered under any text."""
-    person = notice.recipient
-    if person.role == Role.DOCTOR:
+def compose_registered(notice: Notice) -> Message:
+    """Return the welcome message; it omits the name, because anybody can register someone else's address."""
+    if notice.recipient.role == Role.DOCTOR:
         return Message(
             subject=_("Welcome to Wellhour"),
             title=_("Welcome to Wellhour"),
@@ -23,42 +22,41 @@ def registered(notice: Notice) -> Message:
                 _("Until then, you can complete your profile and set your working hours. Patients can't find you yet."),
             ),
             action=(_("Go to your dashboard"), "/doctor/dashboard"),
-            secret_action=confirm_address(notice),
-            closing=(not_you(),),
+            secret_action=build_confirmation_action(notice),
+            closing=(get_not_you_text(),),
         )
     return Message(
         subject=_("Welcome to Wellhour"),
         title=_("Welcome to Wellhour"),
         lines=(_("Your account is ready. You can now find a doctor and book an appointment."),),
         action=(_("Find a doctor"), "/patient/doctors"),
-        secret_action=confirm_address(notice),
-        closing=(not_you(),),
+        secret_action=build_confirmation_action(notice),
+        closing=(get_not_you_text(),),
     )
 
 
-def confirm_address(notice: Notice) -> tuple[str, str] | None:
-    """Ask a new person to confirm the address of their registration, while that link works."""
-    ends = notice.created_at + signed_links.OWN_EMAIL.lasts
-    if notice.recipient.email_confirmed_at is not None or timezone.now() >= ends:
+def build_confirmation_action(notice: Notice) -> tuple[str, str] | None:
+    """Return the button that confirms the registered address; None once it is confirmed or its link has expired."""
+    expires_at = notice.created_at + signed_links.OWN_EMAIL.lasts
+    if notice.recipient.email_confirmed_at is not None or timezone.now() >= expires_at:
         return None
     return _("Confirm your email address"), signed_links.link(
         signed_links.OWN_EMAIL, notice.recipient, notice.created_at
     )
 
 
-def password_changed(notice: Notice) -> Message:
-    """Notify the user of a new password."""
+def compose_password_changed(notice: Notice) -> Message:
     return Message(
         subject=_("Your password was changed"),
         title=_("Your password was changed"),
         lines=(_("You've been signed out everywhere except where you changed it."),),
-        facts=((_("When"), moment_words(notice.created_at)),),
-        closing=(not_you(),),
+        facts=((_("When"), format_datetime(notice.created_at)),),
+        closing=(get_not_you_text(),),
     )
 
 
-def email_change_requested(notice: Notice) -> Message | None:
-    """Notify the address in use that another one is to take its place."""
+def compose_email_change_requested(notice: Notice) -> Message | None:
+    """Return the message to the current address; None if the change was cancelled or completed."""
     if not notice.recipient.pending_email:
         return None
     return Message(
@@ -68,21 +66,21 @@ def email_change_requested(notice: Notice) -> Message | None:
             _("Someone who knows your password asked to change your account's email address."),
             _("Nothing changes until the link we sent to the new address is opened and confirmed."),
         ),
-        facts=((_("Requested"), moment_words(notice.created_at)),),
+        facts=((_("Requested"), format_datetime(notice.created_at)),),
         action=(_("View your profile"), "/profile"),
         closing=(
-            not_you(),
+            get_not_you_text(),
             _("Please change your password, too."),
         ),
     )
 
 
-def new_sign_in(notice: Notice) -> Message | None:
-    """Notify the user of a sign-in from a device that the account has not seen before."""
+def compose_new_sign_in(notice: Notice) -> Message | None:
+    """Return the message about a sign-in from a new device; None if the session was deleted."""
     session = Session.objects.filter(pk=notice.detail.get("session"), user=notice.recipient_id).first()
     if session is None:
         return None
-    facts = [(_("When"), moment_words(session.created_at)), (_("Device"), device_words(session.user_agent))]
+    facts = [(_("When"), format_datetime(session.created_at)), (_("Device"), describe_device(session.user_agent))]
     if session.ip_address:
         facts.append((_("IP address"), session.ip_address))
     return Message(
@@ -91,12 +89,15 @@ def new_sign_in(notice: Notice) -> Message | None:
         lines=(_("If this was you, you don't need to do anything."),),
         facts=tuple(facts),
         action=(_("See where you are signed in"), "/profile"),
-        closing=(_("If this wasn't you, end that sign-in on your profile and change your password."), not_you()),
+        closing=(
+            _("If this wasn't you, end that sign-in on your profile and change your password."),
+            get_not_you_text(),
+        ),
     )
 
 
-def activated(notice: Notice) -> Message | None:
-    """Notify the user that an account goes on."""
+def compose_activated(notice: Notice) -> Message | None:
+    """Return the message about a reactivated account; None if it was deactivated since."""
     if notice.recipient.status != AccountStatus.ACTIVE:
         return None
     return Message(
@@ -107,8 +108,8 @@ def activated(notice: Notice) -> Message | None:
     )
 
 
-def deactivated(notice: Notice) -> Message | None:
-    """Notify the user that an account was stopped."""
+def compose_deactivated(notice: Notice) -> Message | None:
+    """Return the message about a deactivated account; None if it was reactivated since."""
     if notice.recipient.status == AccountStatus.ACTIVE:
         return None
     return Message(
@@ -118,12 +119,12 @@ def deactivated(notice: Notice) -> Message | None:
             _("You've been signed out and can't sign in for now."),
             _("Your existing appointments stay as they are unless you hear otherwise."),
         ),
-        closing=(questions(),),
+        closing=(get_contact_text(),),
     )
 
 
-def ended(notice: Notice) -> Message:
-    """Say good-bye; the last message to this address."""
+def compose_ended(notice: Notice) -> Message:
+    """Return the last message to this address."""
     return Message(
         subject=_("Your account is closed"),
         title=_("Your account is closed"),
@@ -131,12 +132,12 @@ def ended(notice: Notice) -> Message:
             _("You've been signed out, your upcoming appointments are cancelled, and we emailed everyone affected."),
             _("Records of past appointments are kept for as long as the law requires."),
         ),
-        closing=(not_you(),),
+        closing=(get_not_you_text(),),
     )
 
 
-def people_read(notice: Notice) -> Message | None:
-    """Return the message to an admin: somebody was shown data of unusually many people; who it was, the page says."""
+def compose_many_people_read(notice: Notice) -> Message | None:
+    """Return the message to an admin about a user who viewed unusually many people's data."""
     reader = User.objects.filter(pk=notice.subject_id).first()
     if reader is None:
         return None
@@ -154,12 +155,11 @@ def people_read(notice: Notice) -> Message | None:
 
 
 def register_composers() -> None:
-    """Name the composers of this app."""
-    register("account.registered", registered)
-    register("account.password_changed", password_changed)
-    register("account.new_sign_in", new_sign_in)
-    register("account.activated", activated)
-    register("account.deactivated", deactivated)
-    register("account.ended", ended)
-    register("email.change_requested", email_change_requested)
-    register(MANY_READ, people_read)
+    register_composer("account.registered", compose_registered)
+    register_composer("account.password_changed", compose_password_changed)
+    register_composer("account.new_sign_in", compose_new_sign_in)
+    register_composer("account.activated", compose_activated)
+    register_composer("account.deactivated", compose_deactivated)
+    register_composer("account.ended", compose_ended)
+    register_composer("email.change_requested", compose_email_change_requested)
+    register_composer(MANY_READ, compose_many_people_read)

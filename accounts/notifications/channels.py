@@ -1,7 +1,7 @@
-"""The ways a message reaches a person: a small port, behind which email is the one way there is so far.
+"""Channels that deliver messages to users; email is the only one so far.
 
-A new way (text message, web push) is a class named in `CHANNELS`; nothing above it changes: the outbox holds a row for
-each channel that reaches a person, the settings and their page offer it, and each channel fails for itself alone.
+To add one (text message, web push), add its class to `CHANNELS`. The outbox then holds a row for each channel that
+reaches a user, the notification settings offer it, and the failure of one channel does not affect the others.
 """
 
 import smtplib
@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import User
-from accounts.notifications.registry import MAILBOX, Message, is_for_mailbox, site_link
+from accounts.notifications.registry import EMAIL_CHANNEL, Message, build_site_url, is_email_only
 
 
 class DeliveryError(Exception):
-    """This message did not get through; another try may. `code` says why, in a word."""
+    """This message was not delivered, but may be retried. `code` is the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -30,146 +30,143 @@ class DeliveryError(Exception):
 
 
 class RecipientRejectedError(DeliveryError):
-    """The recipient is refused for good: no further try will help."""
+    """The recipient was permanently rejected; retrying is useless."""
 
 
 class ConnectionLostError(DeliveryError):
-    """The talk broke off amid this message: its own fault or not, and delivered or not, nobody can tell."""
+    """The connection was lost during this message, which may or may not have been delivered."""
 
 
 class ChannelDownError(DeliveryError):
-    """Nothing gets through at the moment, whatever the message; it is no failed try of this one."""
+    """The channel is unavailable for all messages; this does not count as an attempt."""
 
 
 class Channel(Protocol):
-    """One way to people, used for one round of sending."""
+    """A delivery channel, opened once per round of deliveries."""
 
-    # What the settings page calls it.
+    # The name on the settings page.
     label: ClassVar[str]
-    # Whether every account has an address of it, so that nobody need be looked up before a notice is written.
-    reaches_all: ClassVar[bool]
+    # Whether every account has an address, so that no user has to be loaded before a notice is written.
+    reaches_everyone: ClassVar[bool]
 
     @classmethod
-    def address_of(cls, person: User) -> str:
-        """Return where it reaches a person; "" where it does not."""
+    def get_address(cls, user: User) -> str:
+        """Return the user's address on this channel, or "" if it does not reach the user."""
         ...
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(self, *about: object) -> None: ...
+    def __exit__(self, *exc_info: object) -> None: ...
 
     def send(self, message: Message, to: str, message_id: str) -> None:
-        """Hand one message over; raises `DeliveryError` or one of its kinds."""
+        """Send one message; raise `DeliveryError` or a subclass if that fails."""
         ...
 
 
-class Mail:
-    """E-mail by Django's backend that `EMAIL_URL` names. One connection serves a round."""
+class EmailChannel:
+    """Email through the Django backend in `EMAIL_URL`, with one connection per round."""
 
     label: ClassVar[str] = "Email"
-    reaches_all: ClassVar[bool] = True
+    reaches_everyone: ClassVar[bool] = True
 
     @classmethod
-    def address_of(cls, person: User) -> str:
-        return person.email
+    def get_address(cls, user: User) -> str:
+        return user.email
 
     def __init__(self) -> None:
-        # Errors of the connection are told, not swallowed: nothing may count as sent that was not.
+        # A message that was not sent must not count as sent.
         self._connection: Any = get_connection(fail_silently=False)
         self._is_open = False
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *about: object) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self._close()
 
     def send(self, message: Message, to: str, message_id: str) -> None:
-        mail = as_mail(message, to, message_id)
-        mail.connection = self._connection
+        email = build_email(message, to, message_id)
+        email.connection = self._connection
         self._open()
         try:
-            mail.send()
-        except smtplib.SMTPRecipientsRefused as refusal:
-            code = next((reply[0] for reply in refusal.recipients.values()), 0)
-            raise (RecipientRejectedError if 500 <= code < 600 else DeliveryError)(f"smtp_{code}") from refusal
-        except smtplib.SMTPResponseException as answer:
+            email.send()
+        except smtplib.SMTPRecipientsRefused as error:
+            code = next((reply[0] for reply in error.recipients.values()), 0)
+            raise (RecipientRejectedError if 500 <= code < 600 else DeliveryError)(f"smtp_{code}") from error
+        except smtplib.SMTPResponseException as error:
             self._close()
-            raise DeliveryError(f"smtp_{answer.smtp_code}") from answer
-        except (smtplib.SMTPException, OSError) as broken:
+            raise DeliveryError(f"smtp_{error.smtp_code}") from error
+        except (smtplib.SMTPException, OSError) as error:
             self._close()
-            raise ConnectionLostError("connection_lost") from broken
+            raise ConnectionLostError("connection_lost") from error
 
     def _open(self) -> None:
         if self._is_open:
             return
         try:
             self._connection.open()
-        except smtplib.SMTPResponseException as answer:
-            raise ChannelDownError(f"smtp_{answer.smtp_code}") from answer
-        except (smtplib.SMTPException, OSError) as away:
-            raise ChannelDownError("no_connection") from away
+        except smtplib.SMTPResponseException as error:
+            raise ChannelDownError(f"smtp_{error.smtp_code}") from error
+        except (smtplib.SMTPException, OSError) as error:
+            raise ChannelDownError("no_connection") from error
         self._is_open = True
 
     def _close(self) -> None:
-        """Let the connection go, in whatever state it is."""
         self._is_open = False
         self._connection.close()
 
 
-CHANNELS: dict[str, type[Channel]] = {MAILBOX: Mail}
+CHANNELS: dict[str, type[Channel]] = {EMAIL_CHANNEL: EmailChannel}
 
 
-def channels_to(person: User) -> list[str]:
-    """Return by which channels a person can be reached, as they stand in `CHANNELS`."""
-    return [name for name, channel in CHANNELS.items() if channel.address_of(person)]
+def list_channels(user: User) -> list[str]:
+    """Return the names of the channels that reach a user, in the order of `CHANNELS`."""
+    return [name for name, channel in CHANNELS.items() if channel.get_address(user)]
 
 
-def ways_to(recipients: Iterable[User | UUID], event: str, address: str = "") -> list[tuple[UUID, str]]:
-    """Return by which channels an event is told to each of these people.
+def list_user_channels(recipients: Iterable[User | UUID], event: str, address: str = "") -> list[tuple[UUID, str]]:
+    """Return the user id and channel of each notice of an event.
 
-    What proves a mailbox, or goes to another address than the person's own, goes by mail alone. Who is given by id is
-    looked up only where a channel does not reach everybody.
+    Events that prove a mailbox, and notices to an explicit address, use email only. Recipients given by id are loaded
+    only if a channel does not reach everyone.
     """
-    names = [MAILBOX] if address or is_for_mailbox(event) else list(CHANNELS)
+    names = [EMAIL_CHANNEL] if address or is_email_only(event) else list(CHANNELS)
     recipients = list(recipients)
-    people = {one.pk: one for one in recipients if isinstance(one, User)}
-    if not all(CHANNELS[name].reaches_all for name in names):
-        people |= User.objects.in_bulk([one for one in recipients if not isinstance(one, User)])
-    ids = [one.pk if isinstance(one, User) else one for one in recipients]
+    users = {recipient.pk: recipient for recipient in recipients if isinstance(recipient, User)}
+    if not all(CHANNELS[name].reaches_everyone for name in names):
+        users |= User.objects.in_bulk([recipient for recipient in recipients if not isinstance(recipient, User)])
+    ids = [recipient.pk if isinstance(recipient, User) else recipient for recipient in recipients]
     return [
-        (each, name)
-        for each in ids
+        (user_id, name)
+        for user_id in ids
         for name in names
-        if CHANNELS[name].reaches_all or (each in people and CHANNELS[name].address_of(people[each]))
+        if CHANNELS[name].reaches_everyone or (user_id in users and CHANNELS[name].get_address(users[user_id]))
     ]
 
 
-def as_mail(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
-    """Give a message the form of a mail: plain text, the same in HTML, and its calendar file if it has one."""
-    with override(message.language):
-        return in_its_language(message, to, message_id)
-
-
-def in_its_language(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
-    """Make the mail; what stands around the message is said in the language that is spoken."""
+def build_email(message: Message, to: str, message_id: str) -> EmailMultiAlternatives:
+    """Return a message as an email in its language: plain text, HTML, and the calendar file if there is one."""
     action = message.secret_action or message.action
-    context = {
+    context: dict[str, Any] = {
         "message": message,
         "lines": [line for line in message.lines if line],
         "closing": [line for line in message.closing if line],
-        "action": (action[0], site_link(action[1])) if action else None,
+        "action": (action[0], build_site_url(action[1])) if action else None,
         "site": settings.BASE_URL,
         "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
-        "words": {
+    }
+    with override(message.language):
+        context["words"] = {
             "or_open": _("Or open this link:"),
             "machine": _("This is an automated message. Please don't reply."),
             "stop": _("Unsubscribe from these emails"),
-        },
-    }
-    mail = EmailMultiAlternatives(
+        }
+        text = render_to_string("mail/message.txt", context)
+        html = render_to_string("mail/message.html", context)
+        file = message.calendar() if message.calendar else None
+    email = EmailMultiAlternatives(
         subject=" ".join(message.subject.split()),
-        body=render_to_string("mail/message.txt", context),
+        body=text,
         to=[to],
         headers={
             "Message-ID": message_id,
@@ -179,11 +176,10 @@ def in_its_language(message: Message, to: str, message_id: str) -> EmailMultiAlt
             **message.headers,
         },
     )
-    mail.attach_alternative(render_to_string("mail/message.html", context), "text/html")
-    file = message.calendar() if message.calendar else None
+    email.attach_alternative(html, "text/html")
     if file is not None:
-        # As an alternative, a mail program's calendar acts on it; as a file, everybody can open it.
+        # Calendar programs process the alternative; every program can open the attachment.
         if message.method:
-            mail.attach_alternative(file.decode(), f"text/calendar; method={message.method}")
-        mail.attach("appointment.ics", file, "application/ics")
-    return mail
+            email.attach_alternative(file.decode(), f"text/calendar; method={message.method}")
+        email.attach("appointment.ics", file, "application/ics")
+    return email

@@ -1,8 +1,8 @@
-"""Deliver what waits in the outbox: claim a notice, send it outside any transaction, mark it.
+"""Deliver the notices in the outbox: claim a notice, send it outside any transaction, and store the result.
 
-Any number of workers on any number of machines may do so at once. A worker that dies between sending and marking leaves
-a lease that runs out; the notice is then sent once more under the same Message-ID. Nothing else is sent twice, and
-nothing is lost.
+Any number of workers on any number of machines may do so concurrently. If a worker dies between sending and storing the
+result, its lease expires and the notice is sent again with the same Message-ID. Nothing else is sent twice, and nothing
+is lost.
 """
 
 import logging
@@ -29,22 +29,22 @@ from accounts.notifications.channels import (
     DeliveryError,
     RecipientRejectedError,
 )
-from accounts.notifications.registry import MAILBOX, Message, site_host
+from accounts.notifications.registry import EMAIL_CHANNEL, Message, get_site_host
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
 
 logger = logging.getLogger(__name__)
 
-NAME = "delivery"
-EVERY_SECONDS = 5
-# Longer than any single sending takes, or two workers would send the same.
-LEASE = timedelta(minutes=5)
-# A round ends after so long, so that its heartbeat is seen in time.
-ROUND_SECONDS = 45
-# After so many connections lost one after another a round ends: the server has a trouble that is no single message's.
-LOST_IN_A_ROW = 3
-# How long after each failed try the next one comes; after the last, staff see the notice as failed.
-WAITS = (
+WORKER_NAME = "delivery"
+ROUND_INTERVAL_SECONDS = 5
+# Longer than sending one notice takes, or two workers would send the same one.
+LEASE_DURATION = timedelta(minutes=5)
+# Rounds end early enough for their heartbeat.
+MAX_ROUND_SECONDS = 45
+# After this many lost connections in a row, the channel is paused: the cause is the server, not a message.
+MAX_LOST_CONNECTIONS = 3
+# The delay after each failed attempt; after the last, staff see the notice as failed.
+RETRY_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
     timedelta(minutes=15),
@@ -54,44 +54,45 @@ WAITS = (
     timedelta(hours=12),
     timedelta(hours=24),
 )
-# An address of its own is kept so long with a notice that failed, for staff to try again.
-KEEP_FAILED_ADDRESS = timedelta(days=30)
-# What is noted then: without that address, a further try would go to another mailbox than it was meant for.
-ADDRESS_FORGOTTEN = "address_forgotten"
+# How long the explicit address of a failed notice is kept, so that staff can retry it.
+FAILED_ADDRESS_RETENTION = timedelta(days=30)
+# The error after that: without its address, a retry would go to the wrong mailbox.
+ADDRESS_DELETED = "address_forgotten"
 
 # No notification waits longer, neither for a retry nor for the end of quiet hours.
 MAX_DELAY = timedelta(days=2)
 
 State = Notice.State
 
-# Asked before each sending: True to send, False to drop it, or a moment to wait for.
+# Called before each delivery: True sends the notice, False drops it, a datetime postpones it.
 Gate = Callable[[Notice, datetime], bool | datetime]
 gates: list[Gate] = []
-# Why a gate drops a notice.
+# The error of a notice that a gate dropped.
 NOT_WANTED = "not_wanted"
 
-# Done at the start of each round: what puts notices into the outbox that nobody's act could.
+# Called at the start of each round to add notices that no request could add.
 Preparer = Callable[[datetime], object]
 preparers: list[Preparer] = []
 
 
-def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
-    """Send what is due, until nothing is, the round's time is over or all channels are down; return how many of each.
+def deliver_notices(now: datetime, limit: int = 500, stop: threading.Event | None = None) -> Counter[str]:
+    """Send the due notices; return the number of each outcome.
 
-    The channels take turns, and one that is down is left alone until the next round: none holds up the others. `stop`,
-    once set, ends it after the notice in hand.
+    Stops when nothing is due, the time of the round is over, or all channels are down. Channels alternate, and one that
+    is down is paused until the next round, so that none delays the others. Setting `stop` ends the round after the
+    current notice.
     """
-    done: Counter[str] = Counter()
-    ends = time.monotonic() + ROUND_SECONDS
-    lost: Counter[str] = Counter()
-    prepare(now)
-    bring_near(now)
+    outcomes: Counter[str] = Counter()
+    lost_connections: Counter[str] = Counter()
+    deadline = time.monotonic() + MAX_ROUND_SECONDS
+    run_preparers(now)
+    reset_future_due_dates(now)
     with ExitStack() as stack:
         open_channels: dict[str, Channel] = {}
-        turn = deque(CHANNELS)
-        while turn and sum(done.values()) < limit and time.monotonic() < ends and not (stop and stop.is_set()):
-            name = turn.popleft()
-            notice = claim(now, name)
+        queue = deque(CHANNELS)
+        while queue and outcomes.total() < limit and time.monotonic() < deadline and not (stop and stop.is_set()):
+            name = queue.popleft()
+            notice = claim_notice(now, name)
             if notice is None:
                 continue
             if name not in open_channels:
@@ -99,139 +100,137 @@ def deliver(now: datetime, limit: int = 500, stop: threading.Event | None = None
                     open_channels[name] = stack.enter_context(CHANNELS[name]())
                 except Exception:
                     logger.exception("The channel %s could not be opened", name)
-                    mark(notice, error="channel")
-                    done["down"] += 1
+                    update_notice(notice, error="channel")
+                    outcomes["down"] += 1
                     continue
-            outcome = handle(notice, open_channels[name], now)
-            done[outcome] += 1
-            # A server that drops one connection after another is left alone until the next round.
-            lost[name] = lost[name] + 1 if outcome == "lost" else 0
-            if outcome != "down" and lost[name] < LOST_IN_A_ROW:
-                turn.append(name)
-    forget_addresses(now)
-    leases.beat(NAME, now)
-    return done
+            outcome = process_notice(notice, open_channels[name], now)
+            outcomes[outcome] += 1
+            lost_connections[name] = lost_connections[name] + 1 if outcome == "lost" else 0
+            if outcome != "down" and lost_connections[name] < MAX_LOST_CONNECTIONS:
+                queue.append(name)
+    delete_failed_addresses(now)
+    leases.record_heartbeat(WORKER_NAME, now)
+    return outcomes
 
 
-def prepare(now: datetime) -> None:
-    """Fill the outbox; one source that fails keeps nobody's messages back."""
-    for fill in preparers:
+def run_preparers(now: datetime) -> None:
+    """Call all preparers; one that fails does not stop the delivery."""
+    for prepare in preparers:
         try:
-            fill(now)
+            prepare(now)
         except DATABASE_UNAVAILABLE:
             raise
         except Exception:
-            logger.exception("%s could not be done before a round of the delivery", fill.__name__)
+            logger.exception("%s could not be done before a round of the delivery", prepare.__name__)
 
 
-def bring_near(now: datetime) -> None:
-    """Make due what would wait longer than anything does: a clock that has been put right since wrote its moment."""
-    astray = Notice.objects.filter(state=State.WAITING, due_at__gt=now + MAX_DELAY)
-    # Looked at first, since on SQLite each write keeps all others waiting.
-    if astray.exists():
-        astray.update(due_at=now)
+def reset_future_due_dates(now: datetime) -> None:
+    """Make notices due whose date is beyond `MAX_DELAY`: it was written by a clock that was fast."""
+    notices = Notice.objects.filter(state=State.WAITING, due_at__gt=now + MAX_DELAY)
+    # On SQLite, even an UPDATE without effect blocks all other writers.
+    if notices.exists():
+        notices.update(due_at=now)
 
 
-def claim(now: datetime, channel: str = MAILBOX) -> Notice | None:
-    """Take the notice of a channel that has been due the longest in hand, for the time of the lease; None when none is.
+def claim_notice(now: datetime, channel: str = EMAIL_CHANNEL) -> Notice | None:
+    """Lease the longest due notice of a channel and return it, or None.
 
-    Workers that claim at the same time get different ones: rows locked by another are skipped (PostgreSQL), or there is
-    one writer at a time (SQLite).
+    Concurrent workers get different notices: PostgreSQL skips locked rows, and SQLite has one writer at a time.
     """
     if not Notice.objects.due(now).filter(channel=channel).exists():
-        # Looked at first without a transaction, which would keep every other writer of SQLite waiting.
+        # Checked outside a transaction, which would block all other writers on SQLite.
         return None
     with transaction.atomic():
         due = Notice.objects.due(now).filter(channel=channel).select_related("recipient").order_by("due_at", "id")
         notice = skip_locked(due).first()
         if notice is None:
             return None
-        notice.lease_until = now + LEASE
-        notice.message_id = notice.message_id or message_id_of(notice)
+        notice.lease_until = now + LEASE_DURATION
+        notice.message_id = notice.message_id or build_message_id(notice)
         notice.save(update_fields=["lease_until", "message_id"])
     return notice
 
 
-def message_id_of(notice: Notice) -> str:
-    """Make a notice's Message-ID. It tells nobody how many messages there are."""
-    return f"<{salted_hmac('accounts.notice', str(notice.pk)).hexdigest()[:32]}@{site_host()}>"
+def build_message_id(notice: Notice) -> str:
+    """Return the Message-ID of a notice; it does not reveal how many notices there are."""
+    return f"<{salted_hmac('accounts.notice', str(notice.pk)).hexdigest()[:32]}@{get_site_host()}>"
 
 
-def handle(notice: Notice, channel: Channel, now: datetime) -> str:
-    """Send one claimed notice and mark what came of it; return that in a word."""
+def process_notice(notice: Notice, channel: Channel, now: datetime) -> str:
+    """Send a claimed notice and store the result; return the outcome."""
     to = ""
     try:
-        to = notice.address or channel.address_of(notice.recipient)
-        message = what_to_send(notice, to, now)
+        to = notice.address or channel.get_address(notice.recipient)
+        message = compose_or_skip(notice, to, now)
     except DATABASE_UNAVAILABLE:
         raise
     except Exception:
-        # A fault in a composer must not stop the others' messages; it is tried again, perhaps after a repair.
+        # A faulty composer must not stop other messages; a retry may succeed after a deployment.
         logger.exception("Notice %s (%s) could not be composed", notice.pk, notice.event)
-        return try_again(notice, "composer", now)
+        return schedule_retry(notice, "composer", now)
     if isinstance(message, datetime):
-        mark(notice, due_at=message)
+        update_notice(notice, due_at=message)
         return "postponed"
     if isinstance(message, str):
-        mark(notice, state=State.DROPPED, error=message, address="")
+        update_notice(notice, state=State.DROPPED, error=message, address="")
         return "dropped"
     try:
         channel.send(message, to, notice.message_id)
-    except ChannelDownError as down:
-        logger.warning("Notices can't be sent by %s: %s", notice.channel, down.code)
-        mark(notice, error=down.code)
+    except ChannelDownError as error:
+        logger.warning("Notices can't be sent by %s: %s", notice.channel, error.code)
+        update_notice(notice, error=error.code)
         return "down"
-    except RecipientRejectedError as refusal:
-        mark(notice, state=State.FAILED, attempts=notice.attempts + 1, error=refusal.code)
+    except RecipientRejectedError as error:
+        update_notice(notice, state=State.FAILED, attempts=notice.attempts + 1, error=error.code)
         return "failed"
-    except ConnectionLostError as lost:
-        return "lost" if try_again(notice, lost.code, now) == "postponed" else "failed"
-    except DeliveryError as failure:
-        return try_again(notice, failure.code, now)
+    except ConnectionLostError as error:
+        return "lost" if schedule_retry(notice, error.code, now) == "postponed" else "failed"
+    except DeliveryError as error:
+        return schedule_retry(notice, error.code, now)
     except Exception:
-        # One message that trips the channel up must not stop the others for ever.
+        # One message that crashes the channel must not block the others forever.
         logger.exception("Notice %s (%s) could not be handed over", notice.pk, notice.event)
-        return try_again(notice, "channel", now)
-    mark(notice, state=State.SENT, attempts=notice.attempts + 1, delivered_at=now, error="", address="")
+        return schedule_retry(notice, "channel", now)
+    update_notice(notice, state=State.SENT, attempts=notice.attempts + 1, delivered_at=now, error="", address="")
     return "sent"
 
 
-def what_to_send(notice: Notice, to: str, now: datetime) -> Message | datetime | str:
-    """Return the message; or a moment to wait for, or why it is to be dropped."""
+def compose_or_skip(notice: Notice, to: str, now: datetime) -> Message | datetime | str:
+    """Return the message, the time to which it is postponed, or the reason to drop it."""
     if not to or (not notice.address and notice.recipient.ended_at is not None):
         return "no_address"
     for gate in gates:
-        verdict = gate(notice, now)
-        if isinstance(verdict, datetime):
-            return verdict
-        if not verdict:
+        decision = gate(notice, now)
+        if isinstance(decision, datetime):
+            return decision
+        if not decision:
             return NOT_WANTED
-    return registry.compose(notice) or "no_longer_helps"
+    return registry.compose_message(notice) or "no_longer_helps"
 
 
-def try_again(notice: Notice, error: str, now: datetime) -> str:
-    """Put a notice off for longer each time; after the last time it has failed, and staff see it."""
-    tries = notice.attempts + 1
-    if tries > len(WAITS):
-        mark(notice, state=State.FAILED, attempts=tries, error=error)
+def schedule_retry(notice: Notice, error: str, now: datetime) -> str:
+    """Postpone a notice by the next delay, or mark it as failed after the last; return the outcome."""
+    attempts = notice.attempts + 1
+    if attempts > len(RETRY_DELAYS):
+        update_notice(notice, state=State.FAILED, attempts=attempts, error=error)
         return "failed"
-    mark(notice, attempts=tries, due_at=now + WAITS[tries - 1], error=error)
+    update_notice(notice, attempts=attempts, due_at=now + RETRY_DELAYS[attempts - 1], error=error)
     return "postponed"
 
 
-MARK_TRIES = 4
+MAX_UPDATE_ATTEMPTS = 4
 
 
-def mark(notice: Notice, **changes: object) -> None:
-    """Write down what came of a notice and let it go.
+def update_notice(notice: Notice, **changes: object) -> None:
+    """Store the result of a delivery and end the lease.
 
-    What was sent must not be sent again because the database was away for a moment: it is tried a few times.
+    Retries while the database is unavailable, so that a sent notice is not sent again.
     """
-    for attempt in range(1, MARK_TRIES + 1):
+    for attempt in range(1, MAX_UPDATE_ATTEMPTS + 1):
         try:
             Notice.objects.filter(pk=notice.pk).exclude(state=State.SENT).update(lease_until=None, **changes)
         except DatabaseError:
-            if attempt == MARK_TRIES or connection.in_atomic_block:
+            if attempt == MAX_UPDATE_ATTEMPTS or connection.in_atomic_block:
                 raise
             connection.close()
             time.sleep(attempt)
@@ -239,58 +238,57 @@ def mark(notice: Notice, **changes: object) -> None:
             return
 
 
-def forget_addresses(now: datetime) -> int:
-    """Empty the addresses of notices that failed and were written long ago, however often they were tried; how many."""
-    old = Notice.objects.filter(state=State.FAILED, created_at__lte=now - KEEP_FAILED_ADDRESS).exclude(address="")
-    return old.update(address="", error=ADDRESS_FORGOTTEN)
+def delete_failed_addresses(now: datetime) -> int:
+    """Delete the explicit addresses of old failed notices; return how many."""
+    old = Notice.objects.filter(state=State.FAILED, created_at__lte=now - FAILED_ADDRESS_RETENTION).exclude(address="")
+    return old.update(address="", error=ADDRESS_DELETED)
 
 
-def forget_old(now: datetime, batch: int = 500) -> int:
-    """Delete notices that were written long ago, whatever became of them; return how many. For the housekeeping.
+def delete_old_notices(now: datetime, batch: int = 500) -> int:
+    """Delete notices older than `NOTICE_RETENTION_DAYS` that don't wait; return how many.
 
-    Ids rise with time, so that the oldest are read off the key, a bounded number in a round.
+    Ids increase with time, so the oldest notices are read from the primary key, at most `batch` per call.
     """
     limit = now - timedelta(days=settings.NOTICE_RETENTION_DAYS)
     oldest = Notice.objects.order_by("id").values_list("id", "created_at")[:batch]
-    old = [pk for pk, written in oldest if written < limit]
-    # One that waits is still told, after however long a time without a worker.
-    return Notice.objects.filter(pk__in=old).exclude(state=State.WAITING).delete()[0] if old else 0
+    expired = [pk for pk, created_at in oldest if created_at < limit]
+    return Notice.objects.filter(pk__in=expired).exclude(state=State.WAITING).delete()[0] if expired else 0
 
 
-def is_late(now: datetime) -> bool:
-    """Return whether nobody delivers, or delivery falls behind."""
-    return leases.is_late(NAME, now)
+def is_delivery_late(now: datetime) -> bool:
+    """Return whether no worker delivers, or the last round was too long ago."""
+    return leases.is_worker_late(WORKER_NAME, now)
 
 
-def keep_delivering(stop: threading.Event, *, in_turn: bool) -> None:
-    """Do a round every few seconds until `stop` is set; `in_turn`: only while no other process does."""
-    holder = leases.holder_name()
+def run_delivery_loop(stop: threading.Event, *, uses_lease: bool) -> None:
+    """Deliver every few seconds until `stop` is set; with `uses_lease`, only while no other process does."""
+    holder = leases.get_holder_name()
     while True:
         try:
-            if not in_turn or leases.take_turn(NAME, timezone.now(), holder):
-                deliver(timezone.now(), stop=stop)
-        except DatabaseError as away:
-            logger.warning("The delivery could not reach the database: %s", away.__class__.__name__)
+            if not uses_lease or leases.acquire_lease(WORKER_NAME, timezone.now(), holder):
+                deliver_notices(timezone.now(), stop=stop)
+        except DatabaseError as error:
+            logger.warning("The delivery could not reach the database: %s", error.__class__.__name__)
         except Exception:
-            # This thread is all that delivers: whatever went wrong, the next round is done.
+            # No other thread delivers, so this one must survive.
             logger.exception("A round of the delivery broke off")
         finally:
             connections.close_all()
-        if stop.wait(EVERY_SECONDS):
+        if stop.wait(ROUND_INTERVAL_SECONDS):
             return
 
 
-def start_inline() -> threading.Event:
-    """Start the delivery beside the serving threads; return what ends it.
+def start_inline_delivery() -> threading.Event:
+    """Start the delivery in a thread of the server process; return the event that stops it.
 
-    A process that is asked to end waits for the message in hand: otherwise it would come a second time.
+    At exit, the process finishes the current message, which would otherwise be sent again.
     """
     stop = threading.Event()
 
-    def end_with_the_process() -> None:
+    def stop_with_main_thread() -> None:
         threading.main_thread().join()
         stop.set()
 
-    threading.Thread(target=end_with_the_process, name=f"end of {NAME}", daemon=True).start()
-    threading.Thread(target=keep_delivering, args=(stop,), kwargs={"in_turn": True}, name=NAME).start()
+    threading.Thread(target=stop_with_main_thread, name=f"end of {WORKER_NAME}", daemon=True).start()
+    threading.Thread(target=run_delivery_loop, args=(stop,), kwargs={"in_turn": True}, name=WORKER_NAME).start()
     return stop

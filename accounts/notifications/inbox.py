@@ -1,7 +1,6 @@
-"""The bell: the notices of a person in the page, in the same words as the mails.
+"""The notifications in the app, with the same texts as the emails.
 
-A mail that a person does not want, or that comes later, is no reason to hide a notice; one that helps nobody any more
-is, and one whose words stand in another's.
+Notices whose email is disabled or postponed are shown; outdated ones and those merged into another are not.
 """
 
 import logging
@@ -16,7 +15,7 @@ from accounts.models import Notice, NoticeQuerySet, User
 from accounts.notifications import registry
 from accounts.notifications.delivery import NOT_WANTED
 from accounts.notifications.languages import user_language
-from accounts.notifications.registry import MAILBOX, Message
+from accounts.notifications.registry import EMAIL_CHANNEL, Message
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.http.etag import etag_of
 
@@ -26,39 +25,38 @@ State = Notice.State
 
 # More unread ones than this are not counted.
 MAX_UNREAD = 100
-# So many of the newest are worded to see whether they still help; older ones count as they are.
-WORDED = 20
-# After this many seconds unread notices are worded again, even where nothing was added or read.
-WORDED_ANEW = 600
+# The newest unread notices are composed to find out whether they are outdated; older ones are just counted.
+MAX_COMPOSED_UNREAD = 20
+# Unread notices are composed again after this time, because they become outdated without any change.
+UNREAD_ETAG_SECONDS = 600
 
 
-def notices_of(person: User) -> NoticeQuerySet:
-    """Return the notices that the bell may show a person, newest first.
+def list_notices(user: User) -> NoticeQuerySet:
+    """Return the notices that a user may see, newest first.
 
-    A notice of an act that can still be undone has its `created_at` in the future; see `trail.notify`.
+    A notice of an act that can still be undone has its `created_at` in the future; see `outbox.notify_users`.
     """
     hidden = Q(state=State.MERGED) | (Q(state=State.DROPPED) & ~Q(error=NOT_WANTED))
-    shown = Notice.objects.filter(recipient=person, channel=MAILBOX, event__in=registry.shown_events())
-    shown = shown.filter(created_at__lte=timezone.now())
-    return shown.exclude(hidden).order_by("-id")
+    notices = Notice.objects.filter(recipient=user, channel=EMAIL_CHANNEL, event__in=registry.list_inbox_events())
+    return notices.filter(created_at__lte=timezone.now()).exclude(hidden).order_by("-id")
 
 
-def worded(notices: Iterable[Notice], person: User) -> list[dict[str, Any]]:
-    """Put notices into words; those that no longer help are left out."""
+def render_notices(notices: Iterable[Notice], user: User) -> list[dict[str, Any]]:
+    """Return the composed notices for the API, without outdated ones."""
     rows = []
     for notice in notices:
-        # Known already, and every composer asks for it.
-        notice.recipient = person
-        message = words_of(notice)
+        # Saves each composer a query.
+        notice.recipient = user
+        message = compose_or_log(notice)
         if message is not None:
-            rows.append(represent(notice, message))
+            rows.append(serialize_notice(notice, message))
     return rows
 
 
-def words_of(notice: Notice) -> Message | None:
-    """Compose a notice for the page; one that can't be composed does not keep the others from being seen."""
+def compose_or_log(notice: Notice) -> Message | None:
+    """Return the message of a notice; log an error and return None if that fails, so that other notices are shown."""
     try:
-        return registry.compose(notice)
+        return registry.compose_message(notice)
     except DATABASE_UNAVAILABLE:
         raise
     except Exception:
@@ -66,8 +64,8 @@ def words_of(notice: Notice) -> Message | None:
         return None
 
 
-def represent(notice: Notice, message: Message) -> dict[str, Any]:
-    """Write a notice as the page shows it. Links that act by themselves are never here: they prove a mailbox."""
+def serialize_notice(notice: Notice, message: Message) -> dict[str, Any]:
+    """Return a notice for the API, without its secret link, which proves a mailbox."""
     label, path = message.action or (None, None)
     return {
         "_id": notice.pk,
@@ -83,29 +81,28 @@ def represent(notice: Notice, message: Message) -> dict[str, Any]:
     }
 
 
-def unread_ids(person: User) -> list[int]:
-    """Return which are unread, the newest first; one statement, and all that a poll without news costs."""
-    return list(notices_of(person).filter(read_at=None).values_list("pk", flat=True)[:MAX_UNREAD])
+def list_unread_ids(user: User) -> list[int]:
+    """Return the ids of the unread notices, newest first, with a single query for polls."""
+    return list(list_notices(user).filter(read_at=None).values_list("pk", flat=True)[:MAX_UNREAD])
 
 
-def etag_of_unread(person: User, ids: Sequence[int]) -> str:
-    """Make the ETag of a person's unread notices; it holds for a while, since notices stop helping by time alone."""
-    # A person without any has nothing that could.
-    while_it_holds = int(timezone.now().timestamp()) // WORDED_ANEW if ids else 0
-    content = ",".join((str(person.pk), user_language(person), str(while_it_holds), *map(str, ids)))
+def compute_unread_etag(user: User, ids: Sequence[int]) -> str:
+    """Return the ETag of a user's unread notices, which changes every `UNREAD_ETAG_SECONDS` if there are any."""
+    period = int(timezone.now().timestamp()) // UNREAD_ETAG_SECONDS if ids else 0
+    content = ",".join((str(user.pk), user_language(user), str(period), *map(str, ids)))
     return etag_of(content.encode())
 
 
-def unread(person: User, ids: Sequence[int]) -> dict[str, Any]:
-    """Return how many unread notices there are, and the newest; those that no longer help don't count."""
-    newest = Notice.objects.filter(pk__in=ids[:WORDED]).order_by("-id")
-    rows = worded(newest, person)
-    return {"unread": len(rows) + len(ids[WORDED:]), "latest": rows[0] if rows else None}
+def summarize_unread(user: User, ids: Sequence[int]) -> dict[str, Any]:
+    """Return the number of unread notices that are not outdated, and the newest."""
+    newest = Notice.objects.filter(pk__in=ids[:MAX_COMPOSED_UNREAD]).order_by("-id")
+    rows = render_notices(newest, user)
+    return {"unread": len(rows) + len(ids[MAX_COMPOSED_UNREAD:]), "latest": rows[0] if rows else None}
 
 
-def mark_read(person: User, ids: Sequence[int] | None, now: datetime) -> None:
-    """Note that a person has seen these notices, or all; what is not theirs is passed over."""
-    notices = Notice.objects.filter(recipient=person, read_at=None, created_at__lte=now)
+def mark_read(user: User, ids: Sequence[int] | None, now: datetime) -> None:
+    """Mark a user's notices with these ids, or all, as read; ids of other notices are ignored."""
+    notices = Notice.objects.filter(recipient=user, read_at=None, created_at__lte=now)
     if ids is not None:
         notices = notices.filter(pk__in=ids)
     notices.update(read_at=now)

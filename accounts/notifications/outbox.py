@@ -1,4 +1,4 @@
-"""Write messages into the outbox, inside the transaction of the act they tell of."""
+"""Add notices to the outbox, in the transaction of the change they report."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -9,11 +9,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import Notice, User
-from accounts.notifications.channels import ways_to
+from accounts.notifications.channels import list_user_channels
 from config.db.raw_sql import Insert, insert
 
 
-def notify(
+def notify_users(
     event: str,
     subject_type: str,
     subject_id: UUID | str,
@@ -24,26 +24,26 @@ def notify(
     detail: dict[str, Any] | None = None,
     delay: timedelta = timedelta(0),
 ) -> None:
-    """Put a notice for each recipient and each channel that reaches them into the outbox.
+    """Add a notice to the outbox for each recipient and each channel that reaches them.
 
-    A change that is already in the outbox is not added again. Which channels a person wants is checked at delivery.
+    A change that is already in the outbox is not added again. The recipient's preferences are checked at delivery.
 
     Args:
-        address: Where the notice goes instead of the person's own address.
+        address: The address to use instead of the recipient's own.
         detail: Ids and codes only.
-        delay: How long neither the mail nor the bell shows the notice, for acts that can be undone. An undone act
-            leaves nothing to tell, because the message is written from the database when the delay is over.
+        delay: How long the notice is neither sent nor shown, for changes that can be undone. An undone change is not
+            reported, because the message is composed from the database after the delay.
     """
-    if rows := notices_of(event, subject_type, subject_id, recipients, version, address, detail, delay):
-        insert(ignore_duplicates(rows))
+    if rows := build_notices(event, subject_type, subject_id, recipients, version, address, detail, delay):
+        insert(build_notice_insert(rows))
 
 
-def ignore_duplicates(notices: Sequence[Notice]) -> Insert:
-    """Say how notices are inserted: what was told already stays as it is."""
+def build_notice_insert(notices: Sequence[Notice]) -> Insert:
+    """Return an INSERT that skips notices which are already in the outbox."""
     return Insert(notices, "ON CONFLICT DO NOTHING")
 
 
-def notices_of(
+def build_notices(
     event: str,
     subject_type: str,
     subject_id: UUID | str,
@@ -53,7 +53,7 @@ def notices_of(
     detail: dict[str, Any] | None = None,
     delay: timedelta = timedelta(0),
 ) -> list[Notice]:
-    """Return the unsaved notices of a change; see `notify`."""
+    """Return the unsaved notices of a change; see `notify_users`."""
     due_at = timezone.now() + delay
     return [
         Notice(
@@ -68,11 +68,11 @@ def notices_of(
             detail=detail or {},
             due_at=due_at,
         )
-        for recipient, channel in ways_to(recipients, event, address)
+        for recipient, channel in list_user_channels(recipients, event, address)
     ]
 
 
-def tell(
+def notify_user(
     event: str,
     user: User,
     *,
@@ -80,10 +80,10 @@ def tell(
     detail: dict[str, Any] | None = None,
     delay: timedelta = timedelta(0),
 ) -> None:
-    """Put a notice about their own account into a person's outbox; call it with the person's row locked.
+    """Notify a user of an event of their own account, each time it happens. The user's row must be locked.
 
-    The same thing may happen to an account many times; each time is told. See `notify` for the arguments.
+    See `notify_users` for the arguments.
     """
     earlier = Notice.objects.filter(event=event, subject_type="user", subject_id=str(user.pk))
     version = (earlier.aggregate(last=Max("version"))["last"] or 0) + 1
-    notify(event, "user", user.pk, [user], version=version, address=address, detail=detail, delay=delay)
+    notify_users(event, "user", user.pk, [user], version=version, address=address, detail=detail, delay=delay)

@@ -1,4 +1,4 @@
-"""What a person wants to be told, how and when. What the law or safety asks always goes, and at once."""
+"""Notification preferences. Notices that law or safety requires ignore them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -16,202 +16,203 @@ from accounts.audit.log import Action, record_event
 from accounts.credentials.signed_links import content_of
 from accounts.models import Notice, NoticeSettings, User
 from accounts.notifications import registry
-from accounts.notifications.channels import CHANNELS, channels_to
+from accounts.notifications.channels import CHANNELS, list_channels
 from accounts.notifications.languages import user_language
-from accounts.notifications.registry import ALWAYS, MAILBOX, site_link
+from accounts.notifications.registry import ALWAYS, EMAIL_CHANNEL, build_site_url
 from config.api.errors import DomainError
 
-# What can be turned off, by its name on the wire.
+# The kinds of notices that can be turned off, by their names in the API.
 KINDS = {"changes": "appointment", "reminders": "reminder"}
 
-UNSUBSCRIBE = "accounts.unsubscribe"
+UNSUBSCRIBE_SALT = "accounts.unsubscribe"
 
-# What a notice tells of is over at some moment; quiet hours don't keep it back beyond that. By the kind of subject.
+# When the subject of a notice is over, by type of subject; quiet hours don't delay a notice beyond that.
 Deadline = Callable[[Notice], datetime | None]
 deadlines: dict[str, Deadline] = {}
-# So long before, it must be read.
-IN_TIME = timedelta(hours=1)
+# A notice must arrive this long before its deadline.
+DEADLINE_MARGIN = timedelta(hours=1)
 
 
-def settings_of(person_id: UUID) -> NoticeSettings:
-    """Return a person's settings, or those of somebody who never chose."""
-    return NoticeSettings.objects.filter(pk=person_id).first() or NoticeSettings(user_id=person_id)
+def get_notice_settings(user_id: UUID) -> NoticeSettings:
+    """Return a user's saved settings, or the defaults."""
+    return NoticeSettings.objects.filter(pk=user_id).first() or NoticeSettings(user_id=user_id)
 
 
-def represent(user: User) -> dict[str, Any]:
-    """Write a person's settings; channels that do not reach them are not offered."""
-    chosen = settings_of(user.pk)
-    quiet = chosen.quiet_from is not None and chosen.quiet_until is not None
-    reach = channels_to(user)
+def serialize_settings(user: User) -> dict[str, Any]:
+    """Return a user's settings for the API; channels that do not reach the user are not offered."""
+    notice_settings = get_notice_settings(user.pk)
+    has_quiet_hours = notice_settings.quiet_from is not None and notice_settings.quiet_until is not None
+    channels = list_channels(user)
     return {
         "language": user_language(user),
         "offeredLanguages": [{"code": code, "name": name} for code, name in settings.LANGUAGES],
-        "offeredChannels": [{"name": name, "label": CHANNELS[name].label} for name in reach],
+        "offeredChannels": [{"name": name, "label": CHANNELS[name].label} for name in channels],
         "channels": {
-            name: [channel for channel in reach if is_wanted(chosen, kind, channel)] for name, kind in KINDS.items()
+            name: [channel for channel in channels if is_enabled(notice_settings, kind, channel)]
+            for name, kind in KINDS.items()
         },
-        "reminders": wanted_reminders(chosen),
+        "reminders": list_chosen_reminders(notice_settings),
         "offeredReminders": list(settings.REMINDERS),
-        "quietHours": {"start": chosen.quiet_from, "end": chosen.quiet_until} if quiet else None,
-        "timeZone": chosen.time_zone or settings.DEFAULT_TIME_ZONE,
-        "calendarInvitations": chosen.invitations_off_since is None,
+        "quietHours": {"start": notice_settings.quiet_from, "end": notice_settings.quiet_until}
+        if has_quiet_hours
+        else None,
+        "timeZone": notice_settings.time_zone or settings.DEFAULT_TIME_ZONE,
+        "calendarInvitations": notice_settings.invitations_off_since is None,
     }
 
 
-def wanted_reminders(chosen: NoticeSettings) -> list[str]:
-    """Return which of the offered reminders a person wants, the earliest first."""
-    offered = settings.REMINDERS
-    return [offset for offset in offered if chosen.reminders is None or offset in chosen.reminders]
+def list_chosen_reminders(notice_settings: NoticeSettings) -> list[str]:
+    """Return the offered reminders that are enabled, the earliest first."""
+    return [
+        offset
+        for offset in settings.REMINDERS
+        if notice_settings.reminders is None or offset in notice_settings.reminders
+    ]
 
 
-def reminders_of(person_ids: Collection[UUID]) -> dict[UUID, set[str]]:
-    """Return which reminders each of these people wants; by which channels, the gate asks."""
-    chosen = NoticeSettings.objects.in_bulk(person_ids)
-    return {person_id: set(wanted_reminders(chosen.get(person_id) or NoticeSettings())) for person_id in person_ids}
+def list_reminders_by_user(user_ids: Collection[UUID]) -> dict[UUID, set[str]]:
+    """Return the enabled reminders of each user; channels are checked at delivery."""
+    saved = NoticeSettings.objects.in_bulk(user_ids)
+    return {user_id: set(list_chosen_reminders(saved.get(user_id) or NoticeSettings())) for user_id in user_ids}
 
 
-def is_wanted(chosen: NoticeSettings, kind: str, channel: str) -> bool:
-    """Return whether a person wants a kind of notices by a channel."""
-    return kind not in chosen.channels or channel in chosen.channels[kind]
+def is_enabled(notice_settings: NoticeSettings, kind: str, channel: str) -> bool:
+    """Return whether a kind of notices is enabled for a channel."""
+    return kind not in notice_settings.channels or channel in notice_settings.channels[kind]
 
 
-def change(user: User, changes: Mapping[str, Any]) -> User:
-    """Change what is sent; what is absent stays. Answers the person as they are then."""
+def update_settings(user: User, changes: Mapping[str, Any]) -> User:
+    """Change the settings in `changes` and return the updated user; absent settings stay."""
     with transaction.atomic():
         user = User.objects.locked().get(pk=user.pk)
-        chosen = settings_of(user.pk)
+        notice_settings = get_notice_settings(user.pk)
         if "language" in changes:
             user.language = changes["language"]
             user.save(update_fields=["language"])
         if "reminders" in changes:
-            chosen.reminders = list(changes["reminders"])
-        for name, wanted in changes.get("channels", {}).items():
-            choose(chosen, user, KINDS[name], wanted)
+            notice_settings.reminders = list(changes["reminders"])
+        for name, channels in changes.get("channels", {}).items():
+            set_channels(notice_settings, user, KINDS[name], channels)
         if "quiet_hours" in changes:
             quiet = changes["quiet_hours"] or {}
-            chosen.quiet_from, chosen.quiet_until = quiet.get("start"), quiet.get("end")
+            notice_settings.quiet_from, notice_settings.quiet_until = quiet.get("start"), quiet.get("end")
         if "time_zone" in changes:
-            chosen.time_zone = changes["time_zone"]
+            notice_settings.time_zone = changes["time_zone"]
         if "calendar_invitations" in changes:
-            off_since = chosen.invitations_off_since or timezone.now()
-            chosen.invitations_off_since = None if changes["calendar_invitations"] else off_since
-        chosen.save()
+            off_since = notice_settings.invitations_off_since or timezone.now()
+            notice_settings.invitations_off_since = None if changes["calendar_invitations"] else off_since
+        notice_settings.save()
         fields = sorted(changes)
         record_event("account.notices_changed", Action.UPDATE, "user", user.pk, actor=user, detail={"fields": fields})
     return user
 
 
-def wants_invitation(person_id: UUID, created_at: datetime) -> bool:
-    """Return whether mails to a person bring the calendar file of something that was created at this moment.
+def wants_invitation(user_id: UUID, created_at: datetime) -> bool:
+    """Return whether emails to a user include the calendar file of an appointment created at this time.
 
-    Turning invitations off leaves alone what was created before: its entry is in the person's calendar already, and
-    without later files it would stay there even after a cancellation.
+    Turning invitations off does not affect earlier appointments: they are in the user's calendar already, and would
+    stay there after a cancellation.
     """
-    off_since = settings_of(person_id).invitations_off_since
+    off_since = get_notice_settings(user_id).invitations_off_since
     return off_since is None or created_at < off_since
 
 
-def choose(chosen: NoticeSettings, user: User, kind: str, wanted: Iterable[str]) -> None:
-    """Keep by which channels a kind is wanted. What was chosen for those that don't reach the person now stays."""
-    unseen = set(chosen.channels.get(kind, ())) - {*channels_to(user)}
-    chosen.channels = {**chosen.channels, kind: sorted({*wanted} | unseen)}
+def set_channels(notice_settings: NoticeSettings, user: User, kind: str, channels: Iterable[str]) -> None:
+    """Set the channels of a kind of notices; the choice stays for channels that don't reach the user now."""
+    unreachable = set(notice_settings.channels.get(kind, ())) - {*list_channels(user)}
+    notice_settings.channels = {**notice_settings.channels, kind: sorted({*channels} | unreachable)}
 
 
-# --- Stop by a link in the mail (RFC 2369, RFC 8058) ----------------------------------------------
+# --- Unsubscribe links (RFC 2369, RFC 8058) --------------------------------------------------------
 
 
-def how_to_stop(notice: Notice) -> Mapping[str, str]:
-    """Make the headers by which a mail program stops this kind of mails with one press, and other channels' links."""
-    kind = registry.kind_of(notice.event)
+def build_unsubscribe_headers(notice: Notice) -> Mapping[str, str]:
+    """Return the headers for one-click unsubscribing from this kind of notices on this channel."""
+    kind = registry.get_kind(notice.event)
     if kind == ALWAYS or kind not in KINDS.values():
         return {}
-    token = Signer(salt=UNSUBSCRIBE).sign_object([notice.recipient_id.hex, kind, notice.channel])
+    token = Signer(salt=UNSUBSCRIBE_SALT).sign_object([notice.recipient_id.hex, kind, notice.channel])
     return {
-        "List-Unsubscribe": f"<{site_link('/api/notices/unsubscribe?token=')}{token}>",
+        "List-Unsubscribe": f"<{build_site_url('/api/notices/unsubscribe?token=')}{token}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
 
 
-def unsubscribe_page(token: str) -> str:
-    """Return the page that asks whether one really wants to; looking at it stops nothing."""
-    return site_link(f"/unsubscribe?token={quote(token, safe=':')}")
+def build_unsubscribe_url(token: str) -> str:
+    """Return the URL of the page that asks for confirmation; opening it changes nothing."""
+    return build_site_url(f"/unsubscribe?token={quote(token, safe=':')}")
 
 
 def unsubscribe(token: str) -> str:
-    """Turn off what the link names, by the channel that it came by; return its name on the wire.
+    """Turn off the kind and channel in a link; return the kind's name in the API. Raise `link_invalid`.
 
-    Raises `link_invalid`.
-
-    Such a link does not end: mails lie about for years, and the most it does is less mail.
+    These links never expire: emails are kept for years, and a link can only reduce email.
     """
-    person_id, kind, channel = content_of_stop(token)
+    user_id, kind, channel = read_unsubscribe_token(token)
     with transaction.atomic():
-        user = User.objects.present().locked().filter(pk=UUID(person_id)).first()
-        name = next((name for name, known in KINDS.items() if known == kind), "")
+        user = User.objects.present().locked().filter(pk=UUID(user_id)).first()
+        name = next((name for name, value in KINDS.items() if value == kind), "")
         if user is None or not name:
             raise DomainError("link_invalid")
-        chosen = settings_of(user.pk)
-        if is_wanted(chosen, kind, channel):
-            left = [one for one in channels_to(user) if one != channel and is_wanted(chosen, kind, one)]
-            choose(chosen, user, kind, left)
-            chosen.save()
+        notice_settings = get_notice_settings(user.pk)
+        if is_enabled(notice_settings, kind, channel):
+            channels = [
+                name for name in list_channels(user) if name != channel and is_enabled(notice_settings, kind, name)
+            ]
+            set_channels(notice_settings, user, kind, channels)
+            notice_settings.save()
             detail = {"off": kind, "channel": channel}
             record_event("account.notices_changed", Action.UPDATE, "user", user.pk, actor=None, detail=detail)
     return name
 
 
-def content_of_stop(token: str) -> list[str]:
-    """Return whom, what and which channel a link to stop names. The first ones named none: they came by mail."""
+def read_unsubscribe_token(token: str) -> list[str]:
+    """Return the user id, kind and channel in a link. The earliest links name no channel: they came by email."""
     try:
-        return content_of(UNSUBSCRIBE, token, 3)
+        return content_of(UNSUBSCRIBE_SALT, token, 3)
     except DomainError:
-        return [*content_of(UNSUBSCRIBE, token, 2), MAILBOX]
+        return [*content_of(UNSUBSCRIBE_SALT, token, 2), EMAIL_CHANNEL]
 
 
-# --- Asked by the delivery ------------------------------------------------------------------------
+# --- Delivery ---------------------------------------------------------------------------------------
 
 
-def gate(notice: Notice, now: datetime) -> bool | datetime:
-    """Let a notice go, drop it, or have it wait until the person's quiet hours are over."""
-    kind = registry.kind_of(notice.event)
+def check_preferences(notice: Notice, now: datetime) -> bool | datetime:
+    """Return whether to send a notice, or the end of the recipient's quiet hours; see `delivery.Gate`."""
+    kind = registry.get_kind(notice.event)
     if kind == ALWAYS or notice.address:
         return True
-    chosen = settings_of(notice.recipient_id)
-    if kind in KINDS.values() and not is_wanted(chosen, kind, notice.channel):
+    notice_settings = get_notice_settings(notice.recipient_id)
+    if kind in KINDS.values() and not is_enabled(notice_settings, kind, notice.channel):
         return False
-    ends = quiet_until(chosen, now)
-    if ends is None:
+    end = get_quiet_hours_end(notice_settings, now)
+    if end is None:
         return True
-    deadline = deadlines.get(notice.subject_type, never)(notice)
-    # What is over may wait too.
-    can_wait = deadline is None or deadline <= now or ends <= deadline - IN_TIME
-    return ends if can_wait else True
+    get_deadline = deadlines.get(notice.subject_type)
+    deadline = get_deadline(notice) if get_deadline else None
+    can_wait = deadline is None or deadline <= now or end <= deadline - DEADLINE_MARGIN
+    return end if can_wait else True
 
 
-def never(notice: Notice) -> datetime | None:
-    """Return that a notice may wait for as long as it takes."""
-    return None
-
-
-def quiet_until(chosen: NoticeSettings, now: datetime) -> datetime | None:
-    """Return when the quiet hours that are now end, or None outside them."""
-    start, end = chosen.quiet_from, chosen.quiet_until
+def get_quiet_hours_end(notice_settings: NoticeSettings, now: datetime) -> datetime | None:
+    """Return when the current quiet hours end, or None outside of quiet hours."""
+    start, end = notice_settings.quiet_from, notice_settings.quiet_until
     if start is None or end is None:
         return None
-    zone = ZoneInfo(chosen.time_zone or settings.DEFAULT_TIME_ZONE)
+    zone = ZoneInfo(notice_settings.time_zone or settings.DEFAULT_TIME_ZONE)
     local = now.astimezone(zone)
     clock = local.time().replace(tzinfo=None)
     if not is_between(clock, start, end):
         return None
-    # Over midnight: the end is on the next day if the start has passed.
+    # Quiet hours past midnight end on the next day if they started today.
     day = local.date() + timedelta(days=1 if start > end and clock >= start else 0)
     ends = datetime.combine(day, end, tzinfo=zone).astimezone(UTC)
     if ends <= now:
-        # The clocks go back, and that end came before the hour that comes twice: it counts when it comes again.
+        # The hour repeats because the clocks go back; the second occurrence counts.
         ends = datetime.combine(day, end, tzinfo=zone).replace(fold=1).astimezone(UTC)
     return ends if ends > now else None
 
 
 def is_between(clock: time, start: time, end: time) -> bool:
-    """Return whether a time of day lies in hours that may go over midnight; the end is outside."""
+    """Return whether a time of day is in a half-open range that may include midnight."""
     return start <= clock < end if start < end else clock >= start or clock < end

@@ -1,7 +1,7 @@
-"""What notices say: a register of composers, one for each event, that every channel and page shares.
+"""The composers of messages, one for each event, shared by all channels and the app.
 
-A composer makes a notice's words from what stands in the database at that moment, in its reader's language. Words hold
-no clinical text and no free text of patients or doctors: mail travels and lies about in the open.
+A composer builds the message of a notice from the current state of the database, in its reader's language. Messages
+contain no clinical text and no free text of patients or doctors, because email is not confidential.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,121 +18,120 @@ from accounts.notifications.languages import user_language
 
 @dataclass(frozen=True)
 class Message:
-    """The words of one notice, before any channel gives them a form."""
+    """The content of a notice, independent of the channel."""
 
     subject: str
     title: str
     # Paragraphs of plain text.
     lines: tuple[str, ...] = ()
-    # What and what exactly: ("When", "Tuesday 8 December 2026, 14:00 …").
+    # Names and values: ("When", "Tuesday 8 December 2026, 14:00 …").
     facts: tuple[tuple[str, str], ...] = ()
-    # What the button says and where it leads, a path of the page. The act itself is a button there.
+    # The label and path of a button. The path is a page, which performs no action by itself.
     action: tuple[str, str] | None = None
-    # The mail's button where its path lets any holder act: it takes the action's place there and is shown nowhere.
+    # Replaces `action` in emails and is never shown in the app: its link authorizes anyone who has it.
     secret_action: tuple[str, str] | None = None
     # Paragraphs after the button.
     closing: tuple[str, ...] = ()
-    # Makes an iCalendar file, which only a mail needs, or returns None where the reader wants none.
+    # Returns the iCalendar file for emails, or None if the reader has turned it off.
     calendar: Callable[[], bytes | None] | None = None
-    # What the file asks of the reader's calendar: REQUEST or CANCEL; "" for a file that is there to be opened.
+    # The iTIP method of the file (RFC 5546), REQUEST or CANCEL, or "" for a plain attachment.
     method: str = ""
-    # What it is written in; composers need not set it.
+    # Set by `compose_message`.
     language: str = settings.LANGUAGE_CODE
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-# Makes the message, or answers None where telling it helps nobody any more.
+# Returns the message, or None if it is outdated.
 Composer = Callable[[Notice], Message | None]
 
-# The channel whose rows the page shows too: every account has an address of it. What proves a mailbox goes by it alone.
-MAILBOX = "email"
+# The app shows the notices of this channel, because every account has an email address.
+EMAIL_CHANNEL = "email"
 
-# The kind of what always goes, whatever a person has turned off.
+# The kind of notices that can't be turned off.
 ALWAYS = "always"
 
 
 @dataclass(frozen=True)
-class Registered:
+class RegisteredComposer:
     composer: Composer
-    # What a person may turn off as one: `appointment`, `reminder`, …
+    # What a user can turn off: `appointment`, `reminder`, …
     kind: str
-    # For a mailbox alone: the bell does not show it.
-    is_mail_only: bool = False
-    # Whose language it is written in; a message to another address may have another reader than its recipient.
+    # Proves a mailbox, so it is not shown in the app.
+    is_email_only: bool = False
+    # Whose language is used; a notice to an explicit address may have another reader than its recipient.
     reader: Callable[[Notice], User] = lambda notice: notice.recipient
 
 
-_register: dict[str, Registered] = {}
+_composers: dict[str, RegisteredComposer] = {}
 
-# Add headers to a notice's mail, whatever it says: how to stop what may be stopped, say.
-header_makers: list[Callable[[Notice], Mapping[str, str]]] = []
+# Return additional email headers for a notice.
+header_builders: list[Callable[[Notice], Mapping[str, str]]] = []
 
 
-def register(
+def register_composer(
     event: str,
     composer: Composer,
     *,
     kind: str = ALWAYS,
-    is_mail_only: bool = False,
+    is_email_only: bool = False,
     reader: Callable[[Notice], User] = lambda notice: notice.recipient,
 ) -> None:
-    """Name the composer of an event, from an `AppConfig.ready`; the last one counts."""
-    _register[event] = Registered(composer, kind, is_mail_only, reader)
+    """Set the composer of an event; called in `AppConfig.ready`."""
+    _composers[event] = RegisteredComposer(composer, kind, is_email_only, reader)
 
 
-def events() -> frozenset[str]:
-    """Return the events that have a composer."""
-    return frozenset(_register)
+def list_events() -> frozenset[str]:
+    """Return all events that have a composer."""
+    return frozenset(_composers)
 
 
-def shown_events() -> frozenset[str]:
-    """Return the events that the bell shows."""
-    return frozenset(event for event, entry in _register.items() if not entry.is_mail_only)
+def list_inbox_events() -> frozenset[str]:
+    """Return the events that the app shows."""
+    return frozenset(event for event, entry in _composers.items() if not entry.is_email_only)
 
 
-def is_for_mailbox(event: str) -> bool:
-    """Return whether an event is told by mail alone."""
-    return event in _register and _register[event].is_mail_only
+def is_email_only(event: str) -> bool:
+    return event in _composers and _composers[event].is_email_only
 
 
-def kind_of(event: str) -> str:
-    """Return what kind of notice an event makes; what nobody knows always goes."""
-    return _register[event].kind if event in _register else ALWAYS
+def get_kind(event: str) -> str:
+    """Return the kind of an event's notices; unknown events can't be turned off."""
+    return _composers[event].kind if event in _composers else ALWAYS
 
 
-def compose(notice: Notice) -> Message | None:
-    """Make a notice's message in its reader's language, which is spoken nowhere beyond this call.
+def compose_message(notice: Notice) -> Message | None:
+    """Return the message of a notice in its reader's language, or None if it is outdated.
 
-    None where it no longer helps. Raises `KeyError` for an event without a composer.
+    Raise `KeyError` for an event without a composer.
     """
-    language = user_language(_register[notice.event].reader(notice))
+    registered = _composers[notice.event]
+    language = user_language(registered.reader(notice))
     with override(language):
-        message = _register[notice.event].composer(notice)
+        message = registered.composer(notice)
         if message is None:
             return None
         headers = dict(message.headers)
-        for make in header_makers:
-            headers |= make(notice)
-    # A link that proves a mailbox proves nothing elsewhere.
-    secret = message.secret_action if notice.channel == MAILBOX else None
+        for build_headers in header_builders:
+            headers |= build_headers(notice)
+    # On other channels, the link would not prove the mailbox.
+    secret = message.secret_action if notice.channel == EMAIL_CHANNEL else None
     return replace(message, headers=headers, language=language, secret_action=secret)
 
 
-def questions() -> str:
-    """Say where to turn with questions."""
+def get_contact_text() -> str:
     return _("If you have questions, write to {email} or call {phone}.").format(**settings.CONTACT)
 
 
-def not_you() -> str:
-    """Say where to turn when somebody else did it."""
+def get_not_you_text() -> str:
+    """Return the contact for a user who did not do what the message reports."""
     return _("If this wasn't you, write to {email} or call {phone}.").format(**settings.CONTACT)
 
 
-def site_link(path: str) -> str:
-    """Make an address out of a path of the page, from the configured base and never from a request."""
+def build_site_url(path: str) -> str:
+    """Return the absolute URL of a path, based on the setting and never on a request's Host header."""
     return f"{settings.BASE_URL}{path}"
 
 
-def site_host() -> str:
-    """Return the host of the configured base address, for ids that must be unique in the world."""
+def get_site_host() -> str:
+    """Return the host of `BASE_URL`, for globally unique ids."""
     return urlsplit(settings.BASE_URL).hostname or "localhost"

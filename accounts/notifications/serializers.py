@@ -1,4 +1,4 @@
-"""The bell and the notice settings on the wire."""
+"""Serializers of notifications and their settings."""
 
 from typing import Any
 
@@ -7,53 +7,53 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.authentication import person_of
-from accounts.notifications.channels import channels_to
+from accounts.notifications.channels import list_channels
 from accounts.notifications.preferences import KINDS
 from accounts.text.fields import LineField, TimeZoneField, TokenField
 from config.api.fields import InstantField, LocalTimeField, WholeNumberField
 from config.api.pagination import PageQuery, PaginationSerializer
 
-# What a database's id holds.
+# The largest id that the database can store.
 MAX_ID = 2**63 - 1
 MAX_IDS = 100
 
 
-# --- What is answered -------------------------------------------------------------------------
+# --- Responses ----------------------------------------------------------------------------------
 
 
 class FactSerializer(serializers.Serializer[Any]):
-    """One thing and what exactly."""
+    """A name and its value."""
 
     name = serializers.CharField()
     value = serializers.CharField()
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
-    """A notice as the page shows it."""
+    """A notification as the app shows it."""
 
     _id = serializers.IntegerField()
     event = serializers.CharField(help_text="What happened, like `appointment.confirmed`.")
     title = serializers.CharField()
     lines = serializers.ListField(child=serializers.CharField(), help_text="Paragraphs of plain text.")
     facts = FactSerializer(many=True)
-    path = serializers.CharField(allow_null=True, help_text="The page where one goes on, or null.")
+    path = serializers.CharField(allow_null=True, help_text="The page to open, or null.")
     label = serializers.CharField(  # type: ignore[assignment]  # a field of the wire, not the serializer's own label
-        allow_null=True, help_text="What that link is called."
+        allow_null=True, help_text="The label of the link to `path`."
     )
     at = InstantField()
     read = serializers.BooleanField()
-    language = serializers.CharField(help_text="What its words are written in, like `de`.")
+    language = serializers.CharField(help_text="The language of the texts, like `de`.")
 
 
 class NoticesData(serializers.Serializer[Any]):
-    """`data` of a page of notices. What no longer helps is left out, so a page may be shorter than its size."""
+    """`data` of a page of notifications. Outdated ones are left out, so a page may be shorter than its size."""
 
     notices = NoticeSerializer(many=True)
     pagination = PaginationSerializer()
 
 
 class UnreadData(serializers.Serializer[Any]):
-    """`data` of the bell."""
+    """`data` of the unread notifications."""
 
     unread = serializers.IntegerField(help_text="Counting stops at 100.")
     latest = NoticeSerializer(allow_null=True, help_text="The newest unread notice.")
@@ -63,37 +63,36 @@ class LanguageSerializer(serializers.Serializer[Any]):
     """A language of messages."""
 
     code = serializers.CharField()
-    name = serializers.CharField(help_text="By its own name.")
+    name = serializers.CharField(help_text="Its name in the language itself.")
 
 
 class ChannelSerializer(serializers.Serializer[Any]):
-    """A way by which the person can be reached, beside the page, which always tells."""
+    """A channel that reaches the user, in addition to the app."""
 
     name = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]  # a field of the wire, not the serializer's own label
 
 
-def channel_names(help_text: str) -> serializers.ListField:
-    """Make a field of channels."""
+def build_channels_field(help_text: str) -> serializers.ListField:
     return serializers.ListField(child=LineField(max_length=12), max_length=20, required=False, help_text=help_text)
 
 
 class ChosenChannelsSerializer(serializers.Serializer[Any]):
-    """By which channels each kind of notices is wanted; what is absent stays."""
+    """The enabled channels of each kind of notifications; absent kinds stay as they are."""
 
-    changes = channel_names("Appointments booked, confirmed, moved and ended.")
-    reminders = channel_names("Reminders before an appointment.")
+    changes = build_channels_field("Appointments booked, confirmed, moved and ended.")
+    reminders = build_channels_field("Reminders before an appointment.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        offered = set(channels_to(person_of(self.context["request"])))
-        wrong = {name: ["Choose among the offered channels."] for name in attrs if not set(attrs[name]) <= offered}
-        if wrong:
-            raise serializers.ValidationError(wrong)
+        offered = set(list_channels(person_of(self.context["request"])))
+        errors = {name: ["Choose among the offered channels."] for name in attrs if not set(attrs[name]) <= offered}
+        if errors:
+            raise serializers.ValidationError(errors)
         return attrs
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """From when until when mails that may wait do so; may go over midnight."""
+    """When emails that can wait are delayed; may include midnight."""
 
     start = LocalTimeField()
     end = LocalTimeField()
@@ -105,37 +104,39 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
 
 
 class NoticeSettingsData(serializers.Serializer[Any]):
-    """`data` of the notice settings."""
+    """`data` of the notification settings."""
 
-    reminders = serializers.ListField(child=serializers.CharField(), help_text="The wanted ones, like `48h`.")
+    reminders = serializers.ListField(child=serializers.CharField(), help_text="The enabled reminders, like `48h`.")
     offeredReminders = serializers.ListField(child=serializers.CharField())
     offeredChannels = ChannelSerializer(many=True)
     channels = ChosenChannelsSerializer()
-    language = serializers.CharField(help_text="What messages are written in.")
+    language = serializers.CharField(help_text="The language of messages.")
     offeredLanguages = LanguageSerializer(many=True)
     quietHours = QuietHoursSerializer(allow_null=True)
     timeZone = serializers.CharField()
-    calendarInvitations = serializers.BooleanField(help_text="Whether mails about appointments bring a calendar file.")
+    calendarInvitations = serializers.BooleanField(
+        help_text="Whether emails about appointments include a calendar file."
+    )
 
 
 class UnsubscribedData(serializers.Serializer[Any]):
-    """`data` of a stopped kind of mails."""
+    """`data` of an unsubscribed kind of notifications."""
 
     kind = serializers.ChoiceField(choices=list(KINDS))
 
 
-# --- What is taken ----------------------------------------------------------------------------
+# --- Requests -----------------------------------------------------------------------------------
 
 
 class NoticesQuery(PageQuery):
-    """The query parameters of the bell's list."""
+    """The query parameters of the list of notifications."""
 
     unread = serializers.BooleanField(default=False)
 
 
 @extend_schema_field({"type": "boolean", "const": True})
 class AllField(serializers.BooleanField):
-    """All of them: only a plain `true` will do."""
+    """A boolean that accepts only `true`."""
 
     default_error_messages = {"not_true": "Leave it out, or send true."}
 
@@ -146,7 +147,7 @@ class AllField(serializers.BooleanField):
 
 
 class ReadSerializer(serializers.Serializer[Any]):
-    """Which notices were seen: some, or all."""
+    """The notifications to mark as read: some, or all."""
 
     ids = serializers.ListField(
         child=WholeNumberField(min_value=1, max_value=MAX_ID), max_length=MAX_IDS, required=False
@@ -160,7 +161,7 @@ class ReadSerializer(serializers.Serializer[Any]):
 
 
 class NoticeSettingsSerializer(serializers.Serializer[Any]):
-    """What `PUT /api/auth/notice-settings` takes; what is absent stays."""
+    """The body of `PUT /api/auth/notice-settings`; absent settings stay as they are."""
 
     reminders = serializers.ListField(child=LineField(max_length=8), max_length=20, required=False)
     channels = ChosenChannelsSerializer(required=False)
@@ -170,7 +171,7 @@ class NoticeSettingsSerializer(serializers.Serializer[Any]):
     calendarInvitations = serializers.BooleanField(
         source="calendar_invitations",
         required=False,
-        help_text="Off for people whose calendar reads the private feed; entries that are there are still updated.",
+        help_text="Off for users whose calendar reads the private feed; existing entries are still updated.",
     )
 
     def validate_reminders(self, offsets: list[str]) -> list[str]:
@@ -180,6 +181,6 @@ class NoticeSettingsSerializer(serializers.Serializer[Any]):
 
 
 class UnsubscribeQuery(serializers.Serializer[Any]):
-    """What a mail's link to stop holds."""
+    """The query parameter of an unsubscribe link."""
 
     token = TokenField(max_length=400)

@@ -1,4 +1,4 @@
-"""The bell, and what one wants to be told, over HTTP: parse, call, answer."""
+"""Views of notifications and their settings."""
 
 from typing import Any
 
@@ -38,36 +38,36 @@ class NoticesViewSet(ApiViewSet):
 
     @extend_schema(operation_id="notices_list", parameters=[NoticesQuery], responses=NoticesData, filters=False)
     def list(self, request: Request) -> ApiResponse:
-        """List one's notices, the newest first."""
+        """List the current user's notifications, newest first."""
         query = self.validate_query(NoticesQuery)
-        notices = inbox.notices_of(person_of(request))
+        notices = inbox.list_notices(person_of(request))
         page = Page(notices.filter(read_at=None) if query["unread"] else notices, query)
-        rows = inbox.worded(page.rows, person_of(request))
+        rows = inbox.render_notices(page.rows, person_of(request))
         return ApiResponse({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
 
     @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadData)
     @action(methods=["put"], detail=False, url_path="read")
     def mark_read(self, request: Request) -> ApiResponse:
-        """Note that some notices, or all, were seen; return what is left."""
+        """Mark some notifications, or all, as read; return the remaining unread ones."""
         form = self.validate_body(ReadSerializer)
         inbox.mark_read(person_of(request), form.get("ids"), timezone.now())
-        ids = inbox.unread_ids(person_of(request))
-        return ApiResponse(UnreadData(inbox.unread(person_of(request), ids)).data)
+        ids = inbox.list_unread_ids(person_of(request))
+        return ApiResponse(UnreadData(inbox.summarize_unread(person_of(request), ids)).data)
 
     @extend_schema(
         operation_id="notices_unread",
         parameters=[OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)],
         responses={200: UnreadData, 304: OpenApiResponse(description="Nothing has changed.")},
     )
-    # The bell asks every few seconds, which keeps no session alive.
+    # The app polls every few seconds, which must not extend the session.
     @action(detail=False, is_background_poll=True)
     def unread(self, request: Request) -> HttpResponse:
-        """Return how many notices are unread, and the newest; 304 where `If-None-Match` has the last `ETag`."""
+        """Return the number of unread notifications and the newest; 304 if `If-None-Match` is the current `ETag`."""
         person = person_of(request)
-        ids = inbox.unread_ids(person)
-        etag = inbox.etag_of_unread(person, ids)
+        ids = inbox.list_unread_ids(person)
+        etag = inbox.compute_unread_etag(person, ids)
         response: HttpResponse = get_conditional_response(request._request, etag) or ApiResponse(
-            UnreadData(inbox.unread(person, ids)).data
+            UnreadData(inbox.summarize_unread(person, ids)).data
         )
         response["ETag"] = etag
         return response
@@ -75,48 +75,47 @@ class NoticesViewSet(ApiViewSet):
 
 @extend_schema(tags=["auth"])
 class NoticeSettingsViewSet(ApiViewSet):
-    """What the current user wants to be told by mail, and when."""
+    """The current user's notification settings."""
 
     no_personal_data_reason = "The reader's own choice."
     queryset = NoticeSettings.objects.none()
 
     @extend_schema(operation_id="notice_settings_retrieve", responses=NoticeSettingsData)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Show one's own settings."""
-        return self.answer(person_of(request))
+        """Return the current user's settings."""
+        return self.build_response(person_of(request))
 
     @extend_schema(
         operation_id="notice_settings_update", request=NoticeSettingsSerializer, responses=NoticeSettingsData
     )
     def update(self, request: Request) -> ApiResponse:
-        """Change what is sent; what is absent stays. What the law or safety asks always goes."""
+        """Change the settings that are sent. Messages that law or safety requires can't be turned off."""
         person = person_of(request)
         form = self.validate_body(NoticeSettingsSerializer)
-        return self.answer(preferences.change(person, form), "Your settings are saved.")
+        return self.build_response(preferences.update_settings(person, form), "Your settings are saved.")
 
-    def answer(self, person: User, message: str = "") -> ApiResponse:
-        """Write the settings."""
-        return ApiResponse(NoticeSettingsData(preferences.represent(person)).data, message)
+    def build_response(self, user: User, message: str = "") -> ApiResponse:
+        return ApiResponse(NoticeSettingsData(preferences.serialize_settings(user)).data, message)
 
 
 @extend_schema(tags=["notices"])
 class UnsubscribeViewSet(BlindViewSet):
-    """A mail's link to stop such mails."""
+    """The unsubscribe link of an email."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        # Mail programs ask for whatever they like.
+        # Mail programs send arbitrary Accept headers.
         return super().perform_content_negotiation(request, force=True)
 
     @extend_schema(exclude=True)
     def page(self, request: Request) -> HttpResponse:
-        """Lead to the page that asks; a mail scanner that looks here stops nothing."""
-        return HttpResponseRedirect(preferences.unsubscribe_page(request.query_params.get("token", "")[:400]))
+        """Redirect to the page that asks for confirmation, so that mail scanners don't unsubscribe anyone."""
+        return HttpResponseRedirect(preferences.build_unsubscribe_url(request.query_params.get("token", "")[:400]))
 
     @extend_schema(
         operation_id="notices_unsubscribe", parameters=[UnsubscribeQuery], request=None, responses=UnsubscribedData
     )
     def stop(self, request: Request) -> ApiResponse:
-        """Stop a kind of mails by the link in one of them; the body is not read (RFC 8058)."""
+        """Unsubscribe from a kind of emails; the body is ignored (RFC 8058)."""
         kind = preferences.unsubscribe(self.validate_query(UnsubscribeQuery)["token"])
         return ApiResponse(
             {"kind": kind},

@@ -11,7 +11,7 @@ LINK = re.compile(r"https?://\S+\?token=(\S+)")
 
 
 def deliver(now=None):
-    return delivery.deliver(now or timezone.now())
+    return delivery.deliver_notices(now or timezone.now())
 
 
 def text_of(mail):

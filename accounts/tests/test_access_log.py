@@ -14,7 +14,7 @@ from accounts.access_log import forget_old, record_export, record_readings, tell
 from accounts.models import AuditEvent, Notice, Reading, User
 from accounts.models.identifiers import new_id
 from accounts.models.reading import MANY_READ
-from accounts.notifications.registry import compose
+from accounts.notifications.registry import compose_message
 from accounts.tests.factories import AdminFactory, PatientFactory
 from config.api.access_log import Subject
 
@@ -168,7 +168,10 @@ def test_other_admins_are_notified_once_a_day_of_heavy_readers(admin, settings, 
 
     [notice] = Notice.objects.filter(event=MANY_READ)
     assert (notice.recipient, notice.detail) == (other, {"day": utc_day(now).isoformat(), "people": 3})
-    assert (admin.name in str(compose(notice)), "/admin/audit/readings" in str(compose(notice))) == (True, True)
+    assert (admin.name in str(compose_message(notice)), "/admin/audit/readings" in str(compose_message(notice))) == (
+        True,
+        True,
+    )
     [event] = AuditEvent.objects.filter(event=MANY_READ)
     assert (event.entity_id, event.agent_id, event.detail) == (str(admin.pk), None, notice.detail)
     time_machine.move_to(now + timedelta(days=1), tick=False)

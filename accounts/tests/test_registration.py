@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice, PatientDetails, User
-from accounts.notifications.rate_alerts import Mark
+from accounts.notifications.rate_alerts import AlertThreshold
 from accounts.registration import register_patient
 from accounts.tests.registration_form import form
 from accounts.throttling.rate_limit import NetworkRateLimit
@@ -241,7 +241,7 @@ def test_registrations_from_one_ip_are_limited(api, db, monkeypatch):
 
 def test_flood_of_registrations_does_not_lock_others_out(api, admin, monkeypatch):
     """Beyond the mark each network has a few more, its mails wait, and admins are told once."""
-    monkeypatch.setattr("accounts.registration.overall", Mark("registration-overall", 2))
+    monkeypatch.setattr("accounts.registration.overall", AlertThreshold("registration-overall", 2))
 
     def register(n, address):
         return api.post(ADDRESS, form(email=f"nora{n}@example.com"), format="json", REMOTE_ADDR=address)

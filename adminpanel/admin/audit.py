@@ -12,8 +12,8 @@ from django.utils.html import format_html_join
 from accounts.access_log import readings_by_day, utc_day
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice, Reading, StrayFile, User
-from accounts.notifications.inbox import words_of
-from accounts.notifications.retry import can_be_sent_again, send_again
+from accounts.notifications.inbox import compose_or_log
+from accounts.notifications.retry import can_retry, retry_notice
 from adminpanel.admin.base import (
     ConfirmForm,
     ReadOnlyAdmin,
@@ -159,7 +159,7 @@ class NoticeAdmin(ReadOnlyAdmin):
     @admin.display(description="in words")
     def words(self, notice: Notice) -> str:
         """Return the current text of a notification, without links that act."""
-        message = words_of(notice)
+        message = compose_or_log(notice)
         if message is None:
             return "It helps nobody any more, and is not sent."
         facts = [f"{name}: {value}" for name, value in message.facts]
@@ -167,7 +167,7 @@ class NoticeAdmin(ReadOnlyAdmin):
         return format_html_join("", "<p>{}</p>", ((line,) for line in lines))
 
     def get_row_actions(self, request: HttpRequest, one: Notice) -> list[tuple[str, str]]:
-        return super().get_row_actions(request, one) if can_be_sent_again(one) else []
+        return super().get_row_actions(request, one) if can_retry(one) else []
 
     def has_send_again_permission(self, request: HttpRequest) -> bool:
         """Return whether staff may retry failed notifications."""
@@ -178,12 +178,12 @@ class NoticeAdmin(ReadOnlyAdmin):
         """Retry failed notifications after a confirmation that shows the errors."""
 
         def describe(notice: Notice) -> list[str]:
-            if not can_be_sent_again(notice):
+            if not can_retry(notice):
                 return [f"{notice.get_state_display()}: stays as it is"]
             why = (
                 f"Failed after {format_count(notice.attempts, 'try', 'tries')}: {notice.error or 'no reason is known'}"
             )
-            still = [] if words_of(notice) else ["It helps nobody any more, and will be dropped"]
+            still = [] if compose_or_log(notice) else ["It helps nobody any more, and will be dropped"]
             return [f"For {notice.recipient.name}", why, *still]
 
         if self.reject_too_many(request, notices):
@@ -196,7 +196,7 @@ class NoticeAdmin(ReadOnlyAdmin):
             )  # fmt: skip
         now, actor = timezone.now(), get_staff_user(request)
         self.apply_to_each(
-            request, notices, lambda one: send_again(one, actor=actor, now=now), "will be tried again at once"
+            request, notices, lambda one: retry_notice(one, actor=actor, now=now), "will be tried again at once"
         )
         return None
 

@@ -64,7 +64,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "personal names folded": fold_people,
     "dates counted": count_offered,
     "audit rows sealed": seal,
-    "old messages deleted": delivery.forget_old,
+    "old messages deleted": delivery.delete_old_notices,
     "stray files deleted": stored_files.delete_due_files,
     "login challenges deleted": challenge_tokens.forget_ended,
     "booking drafts deleted": sweep_drafts,
@@ -93,21 +93,21 @@ def run_round(now: datetime) -> dict[str, int]:
         else:
             counts |= result if isinstance(result, dict) else {name: result}
     if not has_failed:
-        leases.beat(NAME, now)
+        leases.record_heartbeat(NAME, now)
     return counts
 
 
 def is_late(now: datetime) -> bool:
     """Return whether the housekeeping has stopped or falls behind."""
-    return leases.is_late(NAME, now)
+    return leases.is_worker_late(NAME, now)
 
 
 def run_until_stopped(stop: threading.Event) -> None:
     """Run a round every few seconds while this process has the lease, until `stop` is set."""
-    holder = leases.holder_name()
+    holder = leases.get_holder_name()
     while True:
         try:
-            if leases.take_turn(NAME, timezone.now(), holder):
+            if leases.acquire_lease(NAME, timezone.now(), holder):
                 run_round(timezone.now())
         except DatabaseError as error:
             logger.warning("Housekeeping could not reach the database: %s", error.__class__.__name__)

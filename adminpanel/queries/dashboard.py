@@ -98,12 +98,12 @@ def compare_with_last_week(rows: Any, now: datetime) -> dict[str, int]:
 
 def get_health(now: datetime) -> dict[str, Any]:
     """Say how the system's own work stands: the housekeeping, the outbox, the sealing of the trail."""
-    beats = leases.last_beats()
-    house, sending = beats.get(NAME), beats.get(delivery.NAME)
+    beats = leases.list_heartbeats()
+    house, sending = beats.get(NAME), beats.get(delivery.WORKER_NAME)
     sealed = AuditSeal.objects.order_by("-id").values_list("last_event", "sealed_at").first()
     rows = AuditEvent.objects.filter(id__gt=sealed[0]) if sealed else AuditEvent.objects.all()
     # What settles is not late, nor is the first row after a quiet week: it is the oldest that tells.
-    late = leases.is_too_old(house, now)
+    late = leases.is_heartbeat_stale(house, now)
     waiting = rows.aggregate(count=Count("*"), oldest=Min("recorded_at"))
     return {
         "housekeeping": {"beatAt": house, "late": late},
@@ -111,7 +111,7 @@ def get_health(now: datetime) -> dict[str, Any]:
             "waiting": Notice.objects.filter(state=Notice.State.WAITING).count(),
             "failed": Notice.objects.filter(state=Notice.State.FAILED).count(),
             "beatAt": sending,
-            "late": leases.is_too_old(sending, now),
+            "late": leases.is_heartbeat_stale(sending, now),
         },
         "audit": {
             "sealedAt": sealed[1] if sealed else None,

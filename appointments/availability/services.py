@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.audit.log import Action, record_event
 from accounts.models import User
 from accounts.models.identifiers import new_id
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from accounts.text.phone_numbers import format_phone
 from appointments.availability.serializers import AffectedAppointmentSerializer
 from appointments.models import Appointment, Proposal, Status
@@ -236,7 +236,7 @@ def apply_decisions(
         if outcome:
             done[outcome].append(str(appointment.pk))
     if any(done.values()):
-        notify("appointments.bulk_changed", "schedule", new_id(), [actor], detail=done)
+        notify_users("appointments.bulk_changed", "schedule", new_id(), [actor], detail=done)
 
 
 def is_moving(appointment: Appointment, decision: Any) -> bool:

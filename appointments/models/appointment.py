@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.models.identifiers import new_id
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from accounts.text.substring_search import FoldedTextField, fold_person
 from appointments.models.rescheduling import Proposal
 from config.api.errors import DomainError
@@ -574,7 +574,7 @@ class Appointment(models.Model):
         other = self.patient_id if self.doctor_id == closing.pk else self.doctor_id
         detail = {"by": self.cancelled_by, "from": before, "because": "account"}
         for recipient, address in ((other, ""), (closing.pk, closing.email)):
-            notify(
+            notify_users(
                 event, "appointment", self.pk, [recipient], version=self.version, address=address, detail=detail,
             )  # fmt: skip
 
@@ -665,7 +665,7 @@ class Appointment(models.Model):
         """
         recipients = [person for person in (self.patient_id, self.doctor_id) if person != without]
         bulk = {"bulk": True} if is_bulk else {}
-        notify(
+        notify_users(
             event, "appointment", self.pk, recipients, version=self.version,
             detail={"by": role, "from": before, **bulk, **detail}, delay=delay,
         )  # fmt: skip

@@ -17,8 +17,13 @@ from django.utils.translation import ngettext
 
 from accounts.models import Notice, Role, User
 from accounts.notifications import preferences
-from accounts.notifications.date_format import day_words, moment_words, short_moment_words, short_time_words
-from accounts.notifications.registry import Composer, Message, register
+from accounts.notifications.date_format import (
+    format_datetime,
+    format_full_date,
+    format_short_date_and_time,
+    format_short_datetime,
+)
+from accounts.notifications.registry import Composer, Message, register_composer
 from appointments.formatting import doctor_words, facts_of, is_doctors, other_side_words, page_of, short_when
 from appointments.ical import CANCEL, REQUEST, calendar_file, list_file
 from appointments.models import ACCOUNT_CLOSED_REASONS, LIVE, SYSTEM, Appointment, Proposal, Status
@@ -206,7 +211,7 @@ def deadline_for_patient(appointment: Appointment) -> str:
     """Return the sentence that tells a patient until when the request waits, or "" without a deadline."""
     if appointment.respond_by is None:
         return ""
-    moment = short_moment_words(appointment.respond_by, appointment.time_zone)
+    moment = format_short_datetime(appointment.respond_by, appointment.time_zone)
     return _("If {doctor} hasn't replied by {moment}, your request expires and nothing is booked.").format(
         doctor=doctor_words(appointment), moment=moment
     )
@@ -216,7 +221,7 @@ def deadline_for_doctor(appointment: Appointment) -> str:
     """Return the sentence that tells a doctor until when the request waits, or "" without a deadline."""
     if appointment.respond_by is None:
         return ""
-    by = short_moment_words(appointment.respond_by, appointment.time_zone)
+    by = format_short_datetime(appointment.respond_by, appointment.time_zone)
     return _("Please reply by {moment}. After that, the request expires.").format(moment=by)
 
 
@@ -224,7 +229,7 @@ def deadline_fact(appointment: Appointment) -> tuple[tuple[str, str], ...]:
     """Return the reply deadline with its zone, for the list of facts."""
     if appointment.respond_by is None:
         return ()
-    return ((_("Reply expected by"), moment_words(appointment.respond_by, appointment.time_zone)),)
+    return ((_("Reply expected by"), format_datetime(appointment.respond_by, appointment.time_zone)),)
 
 
 def arrive_early() -> str:
@@ -268,7 +273,9 @@ def moved(appointment: Appointment, reader: User, notice: Notice) -> Message | N
         # A doctor's proposal or move of a request is the confirmation, too.
         lines.append(_("The appointment is confirmed."))
     if change := appointment.time_changes.order_by("pk").last():
-        lines.append(_("The old time was {when}.").format(when=short_time_words(change.from_date, change.from_time)))
+        lines.append(
+            _("The old time was {when}.").format(when=format_short_date_and_time(change.from_date, change.from_time))
+        )
     if is_request:
         lines.append(deadline_for_doctor(appointment) if doctors else deadline_for_patient(appointment))
     elif not doctors and not own and notice.event == "appointment.moved":
@@ -547,7 +554,7 @@ def proposal_made(proposal: Proposal, appointment: Appointment, reader: User) ->
     """Ask the other side whether another time works, with the deadline and what happens without an answer."""
     if not proposal.is_open(timezone.now()) or appointment.status not in LIVE:
         return None
-    by = short_moment_words(proposal.expires_at, proposal.time_zone)
+    by = format_short_datetime(proposal.expires_at, proposal.time_zone)
     when, doctors = short_when(appointment), is_doctors(appointment, reader)
     if appointment.status == Status.PENDING:
         subject = _("Another time for your request for {when}?").format(when=when)
@@ -569,8 +576,8 @@ def proposal_made(proposal: Proposal, appointment: Appointment, reader: User) ->
         ),
         facts=(
             *facts_of(appointment, reader),
-            (_("Suggested time"), moment_words(proposal.starts_at, proposal.time_zone)),
-            (_("Reply by"), moment_words(proposal.expires_at, proposal.time_zone)),
+            (_("Suggested time"), format_datetime(proposal.starts_at, proposal.time_zone)),
+            (_("Reply by"), format_datetime(proposal.expires_at, proposal.time_zone)),
         ),
         action=link(appointment, reader, _("Accept or decline")),
     )
@@ -592,13 +599,13 @@ def proposal_closed(title: Callable[[], str]) -> Callable[[Proposal, Appointment
             ]
         return Message(
             subject=_("{what} ({when})").format(
-                what=title(), when=short_moment_words(proposal.starts_at, proposal.time_zone)
+                what=title(), when=format_short_datetime(proposal.starts_at, proposal.time_zone)
             ),
             title=title(),
             lines=tuple(lines),
             facts=(
                 *facts_of(appointment, reader),
-                (_("Time that was suggested"), moment_words(proposal.starts_at, proposal.time_zone)),
+                (_("Time that was suggested"), format_datetime(proposal.starts_at, proposal.time_zone)),
             ),
             action=link(appointment, reader),
         )
@@ -686,7 +693,7 @@ def calendar_crowded(notice: Notice) -> Message | None:
             _("If these aren't real patients, block their networks and cancel their requests."),
         ),
         facts=(
-            (_("Week of"), day_words(date.fromisoformat(about["week"]))),
+            (_("Week of"), format_full_date(date.fromisoformat(about["week"]))),
             (_("Times taken"), _("{taken} of {all}").format(taken=str(about["taken"]), all=str(about["of"]))),
             (_("Networks"), str(about["networks"])),
         ),
@@ -716,21 +723,21 @@ def proposal_ends(notice: Notice) -> datetime | None:
 
 def register_composers() -> None:
     """Register the composers of this app. Ends can't be turned off, or people would come for nothing."""
-    register("appointment.booked", of_appointment(booked), kind=KIND)
-    register("appointment.confirmed", of_appointment(confirmed), kind=KIND)
-    register("appointment.moved", of_appointment(moved), kind=KIND)
-    register("appointment.completed", of_appointment(completed), kind=KIND)
-    register("appointment.reopened", of_appointment(reopened), kind=KIND)
-    register("appointment.cancel_requested", of_appointment(cancel_requested), kind=KIND)
-    register("appointment.cancel_request_withdrawn", of_appointment(cancel_request_withdrawn), kind=KIND)
-    register("appointment.cancelled", of_appointment(cancelled))
-    register("appointment.expired", of_appointment(expired))
-    register("appointments.bulk_changed", bulk_changed, kind=KIND)
-    register(CROWDED, calendar_crowded)
-    register("record.written", of_appointment(record_ready), kind=KIND)
-    register("proposal.made", of_proposal(proposal_made), kind=KIND)
+    register_composer("appointment.booked", of_appointment(booked), kind=KIND)
+    register_composer("appointment.confirmed", of_appointment(confirmed), kind=KIND)
+    register_composer("appointment.moved", of_appointment(moved), kind=KIND)
+    register_composer("appointment.completed", of_appointment(completed), kind=KIND)
+    register_composer("appointment.reopened", of_appointment(reopened), kind=KIND)
+    register_composer("appointment.cancel_requested", of_appointment(cancel_requested), kind=KIND)
+    register_composer("appointment.cancel_request_withdrawn", of_appointment(cancel_request_withdrawn), kind=KIND)
+    register_composer("appointment.cancelled", of_appointment(cancelled))
+    register_composer("appointment.expired", of_appointment(expired))
+    register_composer("appointments.bulk_changed", bulk_changed, kind=KIND)
+    register_composer(CROWDED, calendar_crowded)
+    register_composer("record.written", of_appointment(record_ready), kind=KIND)
+    register_composer("proposal.made", of_proposal(proposal_made), kind=KIND)
     # The appointment is the subject of an accepted proposal: it has moved.
-    register("proposal.accepted", of_appointment(moved), kind=KIND)
-    register("proposal.declined", of_proposal(proposal_closed(declined)), kind=KIND)
-    register("proposal.withdrawn", of_proposal(proposal_closed(withdrawn)), kind=KIND)
-    register("proposal.expired", of_proposal(proposal_closed(unanswered)), kind=KIND)
+    register_composer("proposal.accepted", of_appointment(moved), kind=KIND)
+    register_composer("proposal.declined", of_proposal(proposal_closed(declined)), kind=KIND)
+    register_composer("proposal.withdrawn", of_proposal(proposal_closed(withdrawn)), kind=KIND)
+    register_composer("proposal.expired", of_proposal(proposal_closed(unanswered)), kind=KIND)

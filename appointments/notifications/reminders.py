@@ -19,12 +19,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.leases import CLOCKS_DIFFER
+from accounts.leases import MAX_CLOCK_SKEW
 from accounts.models import Heartbeat, Notice
-from accounts.notifications.channels import ways_to
-from accounts.notifications.date_format import short_day_words
-from accounts.notifications.preferences import reminders_of
-from accounts.notifications.registry import Message, register
+from accounts.notifications.channels import list_user_channels
+from accounts.notifications.date_format import format_short_date
+from accounts.notifications.preferences import list_reminders_by_user
+from accounts.notifications.registry import Message, register_composer
 from accounts.text.phone_numbers import format_phone
 from appointments.formatting import doctor_words, facts_of, page_of, place_words, short_when, when_words
 from appointments.models import Appointment, Status, TimeChange
@@ -47,7 +47,7 @@ Day = tuple[UUID, date]
 
 def offsets_of(person_ids: Collection[UUID]) -> dict[UUID, set[str]]:
     """Return how long before their appointments these people want to be reminded."""
-    return {person_id: set(chosen) for person_id, chosen in reminders_of(person_ids).items()}
+    return {person_id: set(chosen) for person_id, chosen in list_reminders_by_user(person_ids).items()}
 
 
 def hours_of(offset: str) -> int:
@@ -105,7 +105,7 @@ def remind_due(now: datetime, batch: int = BATCH) -> int:
             if len(appointments) < batch:
                 # The later of two rounds at about the same time counts, but no clock that has been put right.
                 last = turn.beat_at or now
-                turn.beat_at = now if last > now + CLOCKS_DIFFER else max(now, last)
+                turn.beat_at = now if last > now + MAX_CLOCK_SKEW else max(now, last)
                 turn.save(update_fields=["beat_at"])
                 return written
         after = appointments[-1]
@@ -222,7 +222,9 @@ def write(reminders: Iterable[Reminder], now: datetime) -> int:
     """
     reminders = list(reminders)
     channels: dict[UUID, list[str]] = {}
-    for patient_id, channel in ways_to({reminder.appointments[0].patient_id for reminder in reminders}, EVENT):
+    for patient_id, channel in list_user_channels(
+        {reminder.appointments[0].patient_id for reminder in reminders}, EVENT
+    ):
         channels.setdefault(patient_id, []).append(channel)
     firsts, groups = [], []
     for reminder in reminders:
@@ -294,7 +296,7 @@ def compose(notice: Notice) -> Message | None:
             action=(_("View appointment"), page_of(first, reader)),
             closing=(cant_make_it(),),
         )
-    count, day = len(appointments), short_day_words(first.date)
+    count, day = len(appointments), format_short_date(first.date)
     return Message(
         subject=ngettext(
             "Reminder: {number} appointment on {day}", "Reminder: {number} appointments on {day}", count
@@ -323,4 +325,4 @@ def whom_and_where(appointment: Appointment) -> str:
 
 def register_composers() -> None:
     """Register the composer of reminders."""
-    register(EVENT, compose, kind=KIND)
+    register_composer(EVENT, compose, kind=KIND)

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from appointments.models import Appointment, AppointmentQuerySet, AppointmentRecord, RecordDraft, Status
 from appointments.records.serializers import draft_on_wire, record_on_wire
 from config.api.errors import DomainError
@@ -62,7 +62,7 @@ def write_record(
                 raise DomainError("record_changed", data={"record": record_on_wire(before)})
             add_version(appointment, after, actor, now)
             if tell and appointment.status == Status.COMPLETED:
-                notify(
+                notify_users(
                     "record.written",
                     "appointment",
                     appointment.pk,

@@ -15,7 +15,7 @@ from accounts.credentials import mfa_status
 from accounts.files import avatars
 from accounts.files.stored_files import delete_on_commit
 from accounts.models import AccountStatus, Role, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from appointments.models import (
     Appointment,
     AppointmentQuerySet,
@@ -91,7 +91,7 @@ def end_account(user_id: UUID, *, actor: User | None, now: datetime, role: str =
         end_sessions(person.sessions.all(), ACCOUNT_ENDED, now)
         delete_on_commit(avatars.AVATAR_STORAGE, person.picture)
         # Its address is kept with the message alone, until that is sent.
-        tell("account.ended", person, address=person.email)
+        notify_user("account.ended", person, address=person.email)
         person.email, person.pending_email, person.picture = former_address(person), "", ""
         person.ended_at = now
         person.set_unusable_password()

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from accounts.audit.log import Action, create_row
 from accounts.auth.account_status import hold_active
 from accounts.models import AccountStatus, User
-from accounts.notifications.outbox import ignore_duplicates, notices_of
+from accounts.notifications.outbox import build_notice_insert, build_notices
 from appointments.models import Appointment, BookingDraft, Proposal, Status
 from appointments.models.appointment import fold_pair, utc_midnight
 from appointments.models.doctor_patient import keeping
@@ -206,7 +206,9 @@ def write_appointment(
             Insert([appointment]),
             keeping(doctor.pk, patient, now),
             Insert([create_row(event, Action.CREATE, *subject, actor=actor)]),
-            ignore_duplicates(notices_of(event, *subject, recipients, appointment.version, detail={"by": actor.role})),
+            build_notice_insert(
+                build_notices(event, *subject, recipients, appointment.version, detail={"by": actor.role})
+            ),
         ]
 
     reservation = reserve_for_appointment(doctor, patient, slot, holds, respond_by, now, build_rows, network)

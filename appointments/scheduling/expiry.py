@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import models, transaction
 
 from accounts.audit.log import Action, record_event
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from appointments.models import SYSTEM, Appointment, Cause, Proposal, Status
 from appointments.scheduling import network_quota
 from config.db.raw_sql import skip_locked
@@ -33,7 +33,7 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
         if closed:
             appointment = proposal.appointment
             record_event("proposal.expired", Action.UPDATE, "appointment", appointment.pk, actor=None)
-            notify(
+            notify_users(
                 "proposal.expired",
                 "proposal",
                 proposal.pk,

@@ -18,7 +18,7 @@ from django.db.models import Q
 
 from accounts.audit.log import Action, current_address, record_event
 from accounts.models import Role, User
-from accounts.notifications.outbox import ignore_duplicates, notices_of
+from accounts.notifications.outbox import build_notice_insert, build_notices
 from accounts.throttling.rate_limit import IPV6_PREFIXES
 from config.api.errors import DomainError
 from config.db.raw_sql import insert, is_postgresql, skip_locked
@@ -205,8 +205,8 @@ def alert_when_crowded(doctor: DoctorProfile, week: Week, network: str, now: dat
         return
     admins = User.objects.active().filter(role=Role.ADMIN).values_list("pk", flat=True)
     detail = {"week": week.monday.isoformat(), "taken": taken, "of": all_times, "networks": len(many)}
-    notices = notices_of(CROWDED, "doctor", doctor.pk, list(admins), version=now.toordinal(), detail=detail)
-    if notices and insert(ignore_duplicates(notices)):
+    notices = build_notices(CROWDED, "doctor", doctor.pk, list(admins), version=now.toordinal(), detail=detail)
+    if notices and insert(build_notice_insert(notices)):
         record_event(CROWDED, Action.EXECUTE, "doctor", doctor.pk, actor=None, detail=detail)
         logger.warning("Unverified people have %s of %s times in a week of doctor %s", taken, all_times, doctor.pk)
 

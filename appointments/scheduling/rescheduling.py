@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
-from accounts.notifications.outbox import notify
+from accounts.notifications.outbox import notify_users
 from appointments.models import LIVE, Appointment, Cause, NewTime, Proposal, Status, TimeChange
 from appointments.scheduling import expiry, network_quota
 from appointments.scheduling.booking import make_sweep, slot_error
@@ -157,7 +157,9 @@ def propose_time(
             actor=actor,
             detail={"proposal": str(proposal.pk)},
         )
-        notify("proposal.made", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role})
+        notify_users(
+            "proposal.made", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role}
+        )
         schedule_next_free_refresh([doctor.pk], now)
     return proposal
 
@@ -198,7 +200,7 @@ def answer_proposal(appointment: Appointment, accept: bool, *, actor: User, now:
         else:
             restore_deadline(appointment, proposal, now)
             record_event(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, actor=actor)
-            notify(
+            notify_users(
                 f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role}
             )
             schedule_next_free_refresh([doctor.pk], now)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
-from accounts.notifications.date_format import day_words
+from accounts.notifications.date_format import format_full_date
 from appointments.formatting import when_words
 from appointments.models import AppointmentRecord
 from appointments.prescription import prescription_pdf
@@ -103,7 +103,7 @@ def test_prescription_names_doctor_items_patient_and_date(users, client_of, doct
             "Amoxicillin 500 mg three times a day 7",
             "Honey <b>&amp;</b>",
             "Rest, and warm drinks.",
-            f"In 14 days, around {day_words(appointment.date + timedelta(days=14))}",
+            f"In 14 days, around {format_full_date(appointment.date + timedelta(days=14))}",
             f"License {users.doctor.license_number}",
             f"Appointment {when_words(appointment)}",
             "Signature, Dr. Ágnes Öz",

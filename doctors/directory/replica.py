@@ -15,7 +15,7 @@ from django.db.models import Max
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from accounts.leases import CLOCKS_DIFFER
+from accounts.leases import MAX_CLOCK_SKEW
 from accounts.models import Heartbeat
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.router import REPLICA, use_replica
@@ -59,7 +59,7 @@ def is_current() -> bool:
     except DATABASE_UNAVAILABLE:
         return False
     age = timezone.now() - beat_at if beat_at else None
-    return age is not None and -CLOCKS_DIFFER < age <= timedelta(seconds=settings.REPLICA_SECONDS)
+    return age is not None and -MAX_CLOCK_SKEW < age <= timedelta(seconds=settings.REPLICA_SECONDS)
 
 
 def serve(respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Notice
 from accounts.notifications import delivery
-from accounts.notifications.date_format import day_words
+from accounts.notifications.date_format import format_full_date
 from accounts.tests.mail_server import serving, use
 from doctors.verification.decisions import Decision, decide, expire_licenses, open_case, warn_of_expiry
 
@@ -22,7 +22,7 @@ def mail(settings):
 
 
 def deliver():
-    return delivery.deliver(timezone.now())
+    return delivery.deliver_notices(timezone.now())
 
 
 def last(mail):
@@ -80,8 +80,8 @@ def test_license_expiry_is_notified_before_and_after(mail, users):
     assert warn_of_expiry(now) == 1
     deliver()
     subject, text = last(mail)
-    assert subject == f"Your license expires on {day_words(doctor.license_expires_on)}"
-    assert f"Valid until: {day_words(doctor.license_expires_on)}" in text
+    assert subject == f"Your license expires on {format_full_date(doctor.license_expires_on)}"
+    assert f"Valid until: {format_full_date(doctor.license_expires_on)}" in text
     assert expire_licenses(now + timedelta(days=21)) == 1
     deliver()
     assert last(mail)[0] == "Your license has expired"

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from accounts.audit.log import Action, record_event
 from accounts.models import User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
@@ -213,13 +213,13 @@ def tell_of_decision(
         event = f"doctor.{doctor.approval}"
         detail = {"from": before, "to": doctor.approval, **without}
         record_event(event, Action.UPDATE, "doctor", doctor.pk, actor=actor, detail=detail)
-        tell(event, doctor.user)
+        notify_user(event, doctor.user)
     elif decision.approve:
         record_event("doctor.license_corrected", Action.UPDATE, "doctor", doctor.pk, actor=actor, detail=without)
-        tell("doctor.license_renewed", doctor.user)
+        notify_user("doctor.license_renewed", doctor.user)
     else:
         record_event("doctor.renewal_rejected", Action.UPDATE, "doctor", doctor.pk, actor=actor)
-        tell("doctor.renewal_rejected", doctor.user)
+        notify_user("doctor.renewal_rejected", doctor.user)
     schedule_next_free_refresh([doctor.pk], now)
 
 
@@ -238,7 +238,7 @@ def expire_licenses(now: datetime, batch: int = 200) -> int:
             doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_RAN_OUT
             doctor.save(update_fields=["approval", "approval_reason"])
             record_event("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, actor=None)
-            tell("doctor.license_expired", doctor.user)
+            notify_user("doctor.license_expired", doctor.user)
             schedule_next_free_refresh([doctor.pk], now)
             told += 1
     return told
@@ -262,6 +262,8 @@ def warn_of_expiry(now: datetime, batch: int = 200) -> int:
             with transaction.atomic():
                 # Conditional, so that of two rounds at once one tells.
                 if soon.filter(pk=doctor_id).update(license_warned_days=days):
-                    tell("doctor.license_expiring", DoctorProfile.objects.select_related("user").get(pk=doctor_id).user)
+                    notify_user(
+                        "doctor.license_expiring", DoctorProfile.objects.select_related("user").get(pk=doctor_id).user
+                    )
                     warned += 1
     return warned

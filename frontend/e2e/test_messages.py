@@ -18,7 +18,7 @@ from faults import Faults
 from playwright.sync_api import Page, expect
 from steps import arrive, new_address, settled, sign_in
 
-from accounts.notifications.channels import as_mail
+from accounts.notifications.channels import build_email
 from accounts.notifications.registry import Message
 from config.testing import RealServer
 
@@ -423,6 +423,6 @@ def test_long_words_do_not_widen_a_mail(page: Page, width: int) -> None:
         closing=(word,),
     )
     page.set_viewport_size({"width": width, "height": 700})
-    page.set_content(str(as_mail(message, "ada@example.com", "<1@example.com>").alternatives[0][0]))
+    page.set_content(str(build_email(message, "ada@example.com", "<1@example.com>").alternatives[0][0]))
     expect(page.get_by_role("heading", name="Visit with")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width

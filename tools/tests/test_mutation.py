@@ -24,7 +24,7 @@ KNOWN = {
     'config/settings.py REST_FRAMEWORK: ["rest_framework.permissions.IsAuthenticated"] -> []',
     "appointments/viewsets.py OwnAppointments.visible: .visible_to(person_of(self.request)) -> .all()",
     "doctors/views.py DirectoryViewSet.retrieve: True -> False",
-    "accounts/notifications/inbox.py notices_of: filter: recipient=person -> (channel=MAILBOX, event__in=",
+    "accounts/notifications/inbox.py list_notices: filter: recipient=person -> (channel=EMAIL_CHANNEL, event__in=",
     "accounts/permissions.py HasRole.has_permission: request.user.role == self.role -> True",
     "appointments/availability/blocked_times.py unblock_time: not own.exists() -> False",
     "appointments/scheduling/booking.py book_appointment: booking_limits.refuse_too_many_of_patient(",

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from accounts.notifications.delivery import deliver, keep_delivering
+from accounts.notifications.delivery import deliver_notices, run_delivery_loop
 
 
 class Command(BaseCommand):
@@ -18,11 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
-            for name, number in sorted(deliver(timezone.now()).items()):
+            for name, number in sorted(deliver_notices(timezone.now()).items()):
                 self.stdout.write(f"{name}: {number}")
             return
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         self.stdout.write("Delivering; press Ctrl-C to stop.")
-        keep_delivering(stop, in_turn=False)
+        run_delivery_loop(stop, uses_lease=False)

@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 
 from accounts.models import AuditEvent, Notice
-from accounts.notifications.outbox import notify, tell
+from accounts.notifications.outbox import notify_user, notify_users
 from config.http.middleware import get_client_address
 
 LOGIN = "/api/auth/login"
@@ -43,15 +43,15 @@ def test_failed_attempt_stores_no_personal_text_in_the_audit_log(api, patient):
 
 
 def test_one_change_creates_one_notice(patient):
-    notify("account.registered", "user", patient.pk, [patient])
-    notify("account.registered", "user", patient.pk, [patient])
+    notify_users("account.registered", "user", patient.pk, [patient])
+    notify_users("account.registered", "user", patient.pk, [patient])
 
     assert Notice.objects.count() == 1
 
 
 def test_repeated_event_creates_another_notice(patient, other_patient):
     for person in (patient, patient, other_patient):
-        tell("account.password_changed", person)
+        notify_user("account.password_changed", person)
 
     assert sorted(Notice.objects.values_list("recipient", "version")) == sorted(
         [(patient.pk, 1), (patient.pk, 2), (other_patient.pk, 1)]

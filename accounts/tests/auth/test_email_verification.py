@@ -10,7 +10,7 @@ from accounts.auth import email_verification
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, Notice, User
 from accounts.notifications import registry
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.mail_links import BASE, deliver, link_in, text_of, token_in
 from accounts.throttling.rate_limit import RateLimit
@@ -260,7 +260,7 @@ def test_email_change_requests_cannot_flood_a_mailbox(client_of, patient, other_
 @pytest.fixture
 def unconfirmed(api, client_of, patient):
     """A person who never got the welcome's link."""
-    tell("account.registered", patient)
+    notify_user("account.registered", patient)
     Notice.objects.update(state=Notice.State.FAILED, error="smtp_550")
     return client_of(patient)
 
@@ -367,15 +367,15 @@ def test_late_email_contains_no_expired_link(unconfirmed, patient, mail, event, 
     assert unconfirmed.post(RESEND).status_code == 200
     notice = Notice.objects.get(event=event)
     with time_machine.travel(notice.created_at + purpose.lasts - timedelta(minutes=1), tick=False):
-        assert registry.compose(notice) is not None
+        assert registry.compose_message(notice) is not None
     with time_machine.travel(notice.created_at + purpose.lasts, tick=False):
-        assert registry.compose(notice) is None
+        assert registry.compose_message(notice) is None
 
 
 def test_late_welcome_email_links_to_the_page_instead(unconfirmed):
     welcome = Notice.objects.get()
     with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
-        assert registry.compose(welcome).secret_action is not None
+        assert registry.compose_message(welcome).secret_action is not None
     with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts, tick=False):
-        message = registry.compose(welcome)
+        message = registry.compose_message(welcome)
         assert (message.secret_action, message.action) == (None, ("Find a doctor", "/patient/doctors"))

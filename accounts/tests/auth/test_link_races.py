@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, User
-from accounts.notifications.preferences import UNSUBSCRIBE
+from accounts.notifications.preferences import UNSUBSCRIBE_SALT
 from config.api.errors import DomainError
 
 pytestmark = pytest.mark.django_db
@@ -66,8 +66,8 @@ def test_signed_value_of_another_form_is_not_a_link(content, api):
 
 def test_unsubscribe_link_without_a_kind_changes_nothing(api, patient):
     for kind in ("always", "", "nothing", 7):
-        token = Signer(salt=UNSUBSCRIBE).sign_object([patient.pk.hex, kind])
+        token = Signer(salt=UNSUBSCRIBE_SALT).sign_object([patient.pk.hex, kind])
         assert is_refused(api.post(f"/api/notices/unsubscribe?token={token}"))
     User.objects.filter(pk=patient.pk).update(ended_at=timezone.now())
-    token = Signer(salt=UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    token = Signer(salt=UNSUBSCRIBE_SALT).sign_object([patient.pk.hex, "reminder"])
     assert is_refused(api.post(f"/api/notices/unsubscribe?token={token}"))

@@ -13,7 +13,7 @@ from accounts.auth import password_reset
 from accounts.auth.password_reset import MAILS_PER_HOUR, look_up_requests
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, Notice, ResetRequest, User
-from accounts.notifications.rate_alerts import Mark
+from accounts.notifications.rate_alerts import AlertThreshold
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import BASE, deliver, link_in, text_of, token_in
 from accounts.throttling.rate_limit import RateLimit
@@ -255,7 +255,7 @@ def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin
 
 
 def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeypatch):
-    monkeypatch.setattr("accounts.auth.password_reset.overall", Mark("reset-overall", 1))
+    monkeypatch.setattr("accounts.auth.password_reset.overall", AlertThreshold("reset-overall", 1))
     ask(api, "nobody@example.com")
     ask(api, patient.email)
     assert deliver() == {}
@@ -263,7 +263,7 @@ def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeyp
 
 
 def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch):
-    monkeypatch.setattr("accounts.auth.password_reset.overall", Mark("reset-overall", 1))
+    monkeypatch.setattr("accounts.auth.password_reset.overall", AlertThreshold("reset-overall", 1))
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 3):
             for n in range(4):

@@ -15,7 +15,7 @@ from accounts.auth.sessions import open_session
 from accounts.authentication import has_one_spelling
 from accounts.calendar_feed import make_feed
 from accounts.credentials import challenge_tokens, signed_links
-from accounts.notifications.preferences import UNSUBSCRIBE
+from accounts.notifications.preferences import UNSUBSCRIBE_SALT
 from accounts.tests.auth.authenticators import PASSKEYS, SECOND, Device, enrol, ticket_of
 from accounts.tests.factories import PASSWORD, AdminFactory
 
@@ -99,7 +99,7 @@ def email_link(person, rf):
 
 
 def unsubscribe_link(person, rf):
-    token = Signer(salt=UNSUBSCRIBE).sign_object([person.pk.hex, "reminder", "mail"])
+    token = Signer(salt=UNSUBSCRIBE_SALT).sign_object([person.pk.hex, "reminder", "mail"])
     path = "/api/notices/unsubscribe?token="
     return token, lambda text: APIClient().post(path + quote(text)).status_code == 200
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.credentials.user_agents import device_words
+from accounts.credentials.user_agents import describe_device
 from accounts.models import Notice, User
 from accounts.notifications import delivery
-from accounts.notifications.date_format import moment_words, zone_words
+from accounts.notifications.date_format import format_datetime, format_time_zone
 from accounts.tests.factories import PASSWORD
 
 pytestmark = pytest.mark.either_engine
@@ -21,7 +21,7 @@ SAFARI = (
 
 
 def deliver():
-    return delivery.deliver(timezone.now())
+    return delivery.deliver_notices(timezone.now())
 
 
 def text_of(mail):
@@ -109,7 +109,7 @@ def test_password_and_email_changes_notify_the_current_email(client_of, patient,
     ],
 )
 def test_device_name_is_read_from_the_user_agent(agent, words):
-    assert device_words(agent) == words
+    assert describe_device(agent) == words
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_device_name_is_read_from_the_user_agent(agent, words):
     ],
 )
 def test_date_and_time_include_the_time_zone(zone, words):
-    assert moment_words(datetime(2026, 12, 8, 14, tzinfo=UTC), zone) == words
+    assert format_datetime(datetime(2026, 12, 8, 14, tzinfo=UTC), zone) == words
 
 
 def test_utc_offset_is_the_one_of_that_day():
     winter = datetime(2026, 12, 8, 14, tzinfo=UTC)
-    assert zone_words(winter, "America/New_York") == "New York time (EST, UTC−5)"
-    assert zone_words(winter + timedelta(days=180), "America/New_York") == "New York time (EDT, UTC−4)"
+    assert format_time_zone(winter, "America/New_York") == "New York time (EST, UTC−5)"
+    assert format_time_zone(winter + timedelta(days=180), "America/New_York") == "New York time (EDT, UTC−4)"

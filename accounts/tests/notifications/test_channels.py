@@ -16,8 +16,8 @@ from accounts.notifications.channels import (
     DeliveryError,
     RecipientRejectedError,
 )
-from accounts.notifications.outbox import notify, tell
-from accounts.notifications.registry import ALWAYS, Message, Registered
+from accounts.notifications.outbox import notify_user, notify_users
+from accounts.notifications.registry import ALWAYS, Message, RegisteredComposer
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.tests.mail_links import BASE, deliver
 from accounts.tests.mail_server import serving, use
@@ -29,7 +29,7 @@ class Slips:
     """Puts slips of paper into a list, for people with a telephone number."""
 
     label: ClassVar[str] = "Slip of paper"
-    reaches_all: ClassVar[bool] = False
+    reaches_everyone: ClassVar[bool] = False
     written: ClassVar[list[tuple[str, Message, str]]] = []
     trouble: ClassVar[list[Exception]] = []
     opens: ClassVar[bool] = True
@@ -39,7 +39,7 @@ class Slips:
             raise OSError("There is no paper.")
 
     @classmethod
-    def address_of(cls, person):
+    def get_address(cls, person):
         return person.phone
 
     def __enter__(self):
@@ -67,11 +67,13 @@ def slips(monkeypatch):
 def events(monkeypatch):
     """One invented event of each kind."""
     for kind in ("appointment", "reminder", ALWAYS):
-        monkeypatch.setitem(registry._register, f"test.{kind}", Registered(lambda notice: Message("Hi", "Hi"), kind))
+        monkeypatch.setitem(
+            registry._composers, f"test.{kind}", RegisteredComposer(lambda notice: Message("Hi", "Hi"), kind)
+        )
 
 
 def notice_to(*people, kind="appointment", **more):
-    notify(f"test.{kind}", "test", "1", people, **more)
+    notify_users(f"test.{kind}", "test", "1", people, **more)
 
 
 def ways(**which):
@@ -169,8 +171,8 @@ def test_unsubscribe_link_of_a_mail_stops_only_mail(api, patient, mail, slips):
 def test_notice_that_proves_a_mailbox_is_sent_by_mail_only(patient, client_of, mail, slips):
     patient.email_confirmed_at = None
     patient.save()
-    tell("account.registered", patient)
-    tell("password.reset_requested", patient, detail={"asked": int(timezone.now().timestamp()), "digest": "x"})
+    notify_user("account.registered", patient)
+    notify_user("password.reset_requested", patient, detail={"asked": int(timezone.now().timestamp()), "digest": "x"})
     wish = {"email": "new@example.com", "currentPassword": PASSWORD}
     client_of(patient).put("/api/auth/profile", wish, format="json")
     by_slip = set(Notice.objects.filter(channel="slip").values_list("event", flat=True))
@@ -185,7 +187,7 @@ def test_notice_that_proves_a_mailbox_is_sent_by_mail_only(patient, client_of, m
 
 def test_repeated_event_is_sent_on_both_channels(patient, mail, slips):
     for _ in range(3):
-        tell("account.password_changed", patient)
+        notify_user("account.password_changed", patient)
     assert sorted(Notice.objects.filter(channel="email").values_list("version", flat=True)) == [1, 2, 3]
     assert deliver() == {"sent": 6}
 
@@ -252,5 +254,5 @@ def test_channels_alternate(five, settings, slips, monkeypatch):
     monkeypatch.setattr(CHANNELS["email"], "send", lambda self, message, to, message_id: order.append("email"))
     monkeypatch.setattr(slips, "send", lambda self, message, to, message_id: order.append("slip"))
     Notice.objects.filter(channel="email").update(due_at=timezone.now() - timedelta(days=1))
-    assert delivery.deliver(timezone.now(), limit=6) == {"sent": 6}
+    assert delivery.deliver_notices(timezone.now(), limit=6) == {"sent": 6}
     assert order == ["email", "slip"] * 3

@@ -18,12 +18,12 @@ NOTICES_PER_KILL = 25
 
 FILL = """
 from accounts.models import User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from django.db import transaction
 with transaction.atomic():
     for number in range({count}):
         user = User.objects.create_user(f"person{{number}}@example.com", name=f"Person {{number}}", role="patient")
-        tell("account.registered", user)
+        notify_user("account.registered", user)
 """
 
 
@@ -48,13 +48,13 @@ def test_without_the_lease_workers_send_duplicates(outbox, mail_server):
 from django.utils import timezone
 from accounts.notifications import delivery
 from accounts.models import Notice
-def claim(now, channel):
+def claim_notice(now, channel):
     notice = Notice.objects.filter(state="waiting").select_related("recipient").order_by("id").first()
     if notice:
-        notice.message_id = delivery.message_id_of(notice)
+        notice.message_id = delivery.build_message_id(notice)
     return notice
-delivery.claim = claim
-delivery.deliver(timezone.now())
+delivery.claim_notice = claim_notice
+delivery.deliver_notices(timezone.now())
 """
     running = [
         subprocess.Popen([sys.executable, "manage.py", "shell", "-c", careless], cwd=ROOT, env=outbox.environment)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import Notice, Session
 from accounts.notifications import inbox, registry
-from accounts.notifications.outbox import notify, tell
+from accounts.notifications.outbox import notify_user, notify_users
 from accounts.notifications.registry import Message
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver
@@ -25,9 +25,9 @@ State = Notice.State
 @pytest.fixture
 def told(patient):
     """Three notices that have something to say."""
-    tell("account.registered", patient)
-    tell("account.password_changed", patient)
-    tell("account.password_changed", patient)
+    notify_user("account.registered", patient)
+    notify_user("account.password_changed", patient)
+    notify_user("account.password_changed", patient)
     return patient
 
 
@@ -53,7 +53,7 @@ def test_inbox_uses_the_texts_of_the_mails(told, client_of):
 
 
 def test_a_delayed_notice_is_shown_and_sent_only_when_its_delay_is_over(patient, client_of, mail):
-    notify("account.password_changed", "user", patient.pk, [patient], delay=timedelta(seconds=10))
+    notify_users("account.password_changed", "user", patient.pk, [patient], delay=timedelta(seconds=10))
     notice = Notice.objects.get()
     with time_machine.travel(notice.due_at - timedelta(seconds=1), tick=False):
         client = client_of(patient)
@@ -68,7 +68,7 @@ def test_a_delayed_notice_is_shown_and_sent_only_when_its_delay_is_over(patient,
 
 
 def test_user_sees_only_their_own_notices(told, other_patient, client_of):
-    tell("account.registered", other_patient)
+    notify_user("account.registered", other_patient)
     client = client_of(other_patient)
     theirs = Notice.objects.filter(recipient=told)
     assert events(client) == ["account.registered"]
@@ -92,7 +92,7 @@ def test_user_sees_only_their_own_notices(told, other_patient, client_of):
     ],
 )
 def test_outdated_notice_is_not_shown(patient, client_of, state, error, is_shown):
-    tell("account.registered", patient)
+    notify_user("account.registered", patient)
     Notice.objects.update(state=state, error=error)
     client = client_of(patient)
     assert events(client) == (["account.registered"] if is_shown else [])
@@ -102,16 +102,16 @@ def test_outdated_notice_is_not_shown(patient, client_of, state, error, is_shown
 def test_links_that_act_appear_only_in_mail(patient, client_of):
     client = client_of(patient)
     client.put("/api/auth/profile", {"email": "new@example.com", "currentPassword": PASSWORD}, format="json")
-    tell("account.registered", patient)
-    tell("password.reset_requested", patient, detail={"asked": 0, "digest": ""})
+    notify_user("account.registered", patient)
+    notify_user("password.reset_requested", patient, detail={"asked": 0, "digest": ""})
     assert events(client) == ["account.registered", "email.change_requested"]
     assert "token" not in client.get(LIST).content.decode()
 
 
 def test_superseded_notice_is_not_counted(patient, client_of):
-    tell("account.registered", patient)
+    notify_user("account.registered", patient)
     # The account is active, so this one says nothing any more.
-    tell("account.deactivated", patient)
+    notify_user("account.deactivated", patient)
     client = client_of(patient)
     assert events(client) == ["account.registered"]
     data = client.get(UNREAD).json()["data"]
@@ -123,13 +123,13 @@ def test_notice_that_fails_to_compose_does_not_hide_others(patient, client_of, m
         raise ValueError("broken")
 
     monkeypatch.setitem(
-        registry._register,
+        registry._composers,
         "account.password_changed",
-        registry.Registered(broken, registry.ALWAYS),
+        registry.RegisteredComposer(broken, registry.ALWAYS),
     )
-    tell("account.registered", patient)
-    tell("account.password_changed", patient)
-    notify("nobody.knows", "user", patient.pk, [patient])
+    notify_user("account.registered", patient)
+    notify_user("account.password_changed", patient)
+    notify_users("nobody.knows", "user", patient.pk, [patient])
     assert events(client_of(patient)) == ["account.registered"]
 
 
@@ -183,14 +183,14 @@ def test_unread_notices_are_recomposed_after_a_while(told, client_of, monkeypatc
     """A proposal runs out by time alone: nothing is written then, and the count must still go down."""
     client = client_of(told)
     tag = client.get(UNREAD)["ETag"]
-    monkeypatch.setattr(inbox, "WORDED_ANEW", 1)
+    monkeypatch.setattr(inbox, "UNREAD_ETAG_SECONDS", 1)
     assert client.get(UNREAD, HTTP_IF_NONE_MATCH=tag).status_code == 200
 
 
 def test_new_and_read_notices_change_the_etag(told, other_patient, client_of):
     client = client_of(told)
     tags = [client.get(UNREAD)["ETag"]]
-    tell("account.password_changed", told)
+    notify_user("account.password_changed", told)
     tags.append(client.get(UNREAD, HTTP_IF_NONE_MATCH=tags[0])["ETag"])
     client.put(READ, {"all": True}, format="json")
     tags.append(client.get(UNREAD)["ETag"])
@@ -200,12 +200,12 @@ def test_new_and_read_notices_change_the_etag(told, other_patient, client_of):
 
 def test_unread_count_stops_at_one_hundred(patient, client_of, monkeypatch):
     for _ in range(inbox.MAX_UNREAD + 5):
-        tell("account.password_changed", patient)
+        notify_user("account.password_changed", patient)
     composed = []
-    real = registry.compose
-    monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice) or real(notice))
+    real = registry.compose_message
+    monkeypatch.setattr(registry, "compose_message", lambda notice: composed.append(notice) or real(notice))
     assert client_of(patient).get(UNREAD).json()["data"]["unread"] == inbox.MAX_UNREAD
-    assert len(composed) == inbox.WORDED
+    assert len(composed) == inbox.MAX_COMPOSED_UNREAD
 
 
 def test_polling_notices_does_not_extend_the_session(told, client_of, settings):
@@ -227,7 +227,7 @@ def test_polling_notices_does_not_extend_the_session(told, client_of, settings):
 
 
 def test_unread_notices_are_read_from_an_index(told):
-    plan = inbox.notices_of(told).filter(read_at=None).values_list("pk")[: inbox.MAX_UNREAD].explain()
+    plan = inbox.list_notices(told).filter(read_at=None).values_list("pk")[: inbox.MAX_UNREAD].explain()
     if connection.vendor == "sqlite":
         assert "notice_unread" in plan
     assert "SCAN accounts_notice" not in plan
@@ -235,7 +235,7 @@ def test_unread_notices_are_read_from_an_index(told):
 
 def test_every_notice_links_to_a_path_of_this_site(told, client_of):
     notice = Notice.objects.first()
-    row = inbox.represent(
+    row = inbox.serialize_notice(
         notice, Message("S", "T", lines=("", "a"), action=("Go", "/x"), secret_action=("No", "/y?token=1"))
     )
     assert (row["lines"], row["path"], row["label"]) == (["a"], "/x", "Go")

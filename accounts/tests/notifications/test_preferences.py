@@ -9,9 +9,14 @@ from django.utils import timezone
 
 from accounts.models import AccountStatus, AuditEvent, Notice, NoticeSettings, User
 from accounts.notifications import preferences, registry
-from accounts.notifications.outbox import notify, tell
-from accounts.notifications.preferences import gate, quiet_until, reminders_of, wants_invitation
-from accounts.notifications.registry import ALWAYS, Message, Registered
+from accounts.notifications.outbox import notify_user, notify_users
+from accounts.notifications.preferences import (
+    check_preferences,
+    get_quiet_hours_end,
+    list_reminders_by_user,
+    wants_invitation,
+)
+from accounts.notifications.registry import ALWAYS, Message, RegisteredComposer
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mail_links import BASE, deliver, text_of
 
@@ -39,7 +44,9 @@ DEFAULTS = {
 def events(monkeypatch):
     """One invented event of each kind."""
     for kind in ("appointment", "reminder", ALWAYS):
-        monkeypatch.setitem(registry._register, f"test.{kind}", Registered(lambda notice: Message("Hi", "Hi"), kind))
+        monkeypatch.setitem(
+            registry._composers, f"test.{kind}", RegisteredComposer(lambda notice: Message("Hi", "Hi"), kind)
+        )
 
 
 def put(client, body):
@@ -47,7 +54,7 @@ def put(client, body):
 
 
 def notice_of(person, kind="appointment", subject="test", **more):
-    notify(f"test.{kind}", subject, "1", [person], **more)
+    notify_users(f"test.{kind}", subject, "1", [person], **more)
     return Notice.objects.latest("pk")
 
 
@@ -132,10 +139,10 @@ def test_disabled_invitations_stay_disabled(patient, client_of):
 
 
 def test_account_events_cannot_be_disabled():
-    for event in registry.events():
+    for event in registry.list_events():
         if event.startswith(("account.", "password.", "email.", "doctor.")):
-            assert registry.kind_of(event) == ALWAYS, event
-    assert registry.kind_of("appointment.cancelled") == ALWAYS
+            assert registry.get_kind(event) == ALWAYS, event
+    assert registry.get_kind("appointment.cancelled") == ALWAYS
 
 
 def test_reminder_preferences_are_per_user(patient, other_patient, client_of, db):
@@ -145,13 +152,17 @@ def test_reminder_preferences_are_per_user(patient, other_patient, client_of, db
     # By which channels is another matter: the page reminds in any case.
     put(client_of(third), {"channels": {"reminders": []}})
     people = [patient.pk, other_patient.pk, third.pk]
-    assert reminders_of(people) == {patient.pk: {"48h", "2h"}, other_patient.pk: set(), third.pk: {"7d", "48h", "2h"}}
+    assert list_reminders_by_user(people) == {
+        patient.pk: {"48h", "2h"},
+        other_patient.pk: set(),
+        third.pk: {"7d", "48h", "2h"},
+    }
 
 
 def test_reminder_no_longer_offered_is_ignored(patient, client_of, settings):
     put(client_of(patient), {"reminders": ["7d", "2h"]})
     settings.REMINDERS = ("2h", "1h")
-    assert reminders_of([patient.pk]) == {patient.pk: {"2h"}}
+    assert list_reminders_by_user([patient.pk]) == {patient.pk: {"2h"}}
 
 
 # --- Quiet hours ------------------------------------------------------------------------------
@@ -184,7 +195,7 @@ def quiet(start, end, zone="America/New_York"):
     ],
 )
 def test_quiet_hours_use_the_users_time_zone(chosen, now, until):
-    assert quiet_until(chosen, now) == until
+    assert get_quiet_hours_end(chosen, now) == until
 
 
 def test_quiet_hours_delay_deferrable_notices(patient, mail):
@@ -209,7 +220,7 @@ def test_no_notice_is_delayed_past_its_usefulness(patient, monkeypatch, begins_a
     ends = datetime(2026, 12, 8, 12, tzinfo=UTC)
     NoticeSettings.objects.create(user=patient, quiet_from=time(22), quiet_until=time(7), time_zone="America/New_York")
     monkeypatch.setitem(preferences.deadlines, "test", lambda notice: ends + begins_after)
-    assert gate(notice_of(patient), now) == (ends if waits else True)
+    assert check_preferences(notice_of(patient), now) == (ends if waits else True)
 
 
 # --- Stop by a link ---------------------------------------------------------------------------
@@ -312,12 +323,12 @@ def test_unsubscribe_link_does_nothing_else(api, patient, mail):
 
 
 def test_unsubscribe_link_from_before_channels_still_works(api, client_of, patient):
-    token = Signer(salt=preferences.UNSUBSCRIBE).sign_object([patient.pk.hex, "reminder"])
+    token = Signer(salt=preferences.UNSUBSCRIBE_SALT).sign_object([patient.pk.hex, "reminder"])
     assert api.post(f"{STOP}?token={token}").json()["data"] == {"kind": "reminders"}
     assert client_of(patient).get(ADDRESS).json()["data"]["channels"] == {"changes": ["email"], "reminders": []}
 
 
 def test_notice_to_another_address_ignores_preferences(patient):
     NoticeSettings.objects.create(user=patient, channels={"appointment": []})
-    tell("account.registered", patient)
-    assert gate(notice_of(patient, address="old@example.com"), timezone.now()) is True
+    notify_user("account.registered", patient)
+    assert check_preferences(notice_of(patient, address="old@example.com"), timezone.now()) is True

@@ -7,21 +7,21 @@ from config.testing import ROOT
 
 FILL = """
 from accounts.models import Notice, User
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 User.objects.create_superuser("staff@example.com", name="Staff")
 for number in range({count}):
-    tell("account.registered", User.objects.create_user(f"p{{number}}@example.com", name="P", role="patient"))
+    notify_user("account.registered", User.objects.create_user(f"p{{number}}@example.com", name="P", role="patient"))
 Notice.objects.update(state="failed", attempts=9, error="smtp_550")
 """
 AGAIN = """
 from django.utils import timezone
 from accounts.models import Notice, User
-from accounts.notifications.retry import send_again
+from accounts.notifications.retry import retry_notice
 from config.api.errors import DomainError
 staff, done, refused = User.objects.get(email="staff@example.com"), 0, 0
 for notice in Notice.objects.order_by("id"):
     try:
-        send_again(notice, actor=staff, now=timezone.now())
+        retry_notice(notice, actor=staff, now=timezone.now())
         done += 1
     except DomainError as broken:
         assert broken.code == "not_failed"

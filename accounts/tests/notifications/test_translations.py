@@ -22,8 +22,8 @@ from django.utils.translation import gettext as _
 from accounts.models import Notice, User
 from accounts.notifications import registry
 from accounts.notifications.languages import check_compiled_messages, negotiate_language, user_language
-from accounts.notifications.outbox import tell
-from accounts.notifications.registry import ALWAYS, Message, Registered
+from accounts.notifications.outbox import notify_user
+from accounts.notifications.registry import ALWAYS, Message, RegisteredComposer
 from accounts.tests.mail_links import deliver, text_of
 from accounts.tests.notifications.hostile_name import HOSTILE
 from accounts.tests.registration_form import form
@@ -274,8 +274,8 @@ def test_registration_stores_the_browsers_language(api, client_of, db, header, l
 
 def test_without_a_choice_the_sites_language_counts(patient, settings):
     settings.MESSAGE_LANGUAGE = "de"
-    tell("account.password_changed", patient)
-    assert registry.compose(Notice.objects.get()).title == "Ihr Passwort wurde geändert"
+    notify_user("account.password_changed", patient)
+    assert registry.compose_message(Notice.objects.get()).title == "Ihr Passwort wurde geändert"
     # A language that the site has given up is no fault.
     patient.language = "tlh"
     assert user_language(patient) == "de"
@@ -289,13 +289,13 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
         assert get_language() == "es"
         raise ValueError("broken")
 
-    monkeypatch.setitem(registry._register, "test.broken", Registered(broken, ALWAYS))
+    monkeypatch.setitem(registry._composers, "test.broken", RegisteredComposer(broken, ALWAYS))
     User.objects.filter(pk=patient.pk).update(language="de")
     User.objects.filter(pk=admin.pk).update(language="es")
     for person in (patient, other_patient, admin):
-        tell("account.password_changed", person)
-    tell("test.broken", admin)
-    tell("account.password_changed", other_patient)
+        notify_user("account.password_changed", person)
+    notify_user("test.broken", admin)
+    notify_user("account.password_changed", other_patient)
     assert deliver() == {"sent": 4, "postponed": 1}
     seen = [(to, one["Subject"], one["Content-Language"]) for to, one in mail.mails]
     english = (other_patient.email, "Your password was changed", "en")
@@ -317,7 +317,7 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
 
 
 def test_the_bell_speaks_it_and_hears_of_a_change(patient, client_of):
-    tell("account.password_changed", patient)
+    notify_user("account.password_changed", patient)
     client = client_of(patient)
     first = client.get("/api/notices/unread")
     assert first.json()["data"]["latest"]["language"] == "en"
@@ -331,16 +331,18 @@ def test_the_bell_speaks_it_and_hears_of_a_change(patient, client_of):
 
 
 def test_a_composer_does_not_need_to_name_the_language(patient, monkeypatch):
-    monkeypatch.setitem(registry._register, "test.plain", Registered(lambda notice: Message("Hi", "Hi"), ALWAYS))
+    monkeypatch.setitem(
+        registry._composers, "test.plain", RegisteredComposer(lambda notice: Message("Hi", "Hi"), ALWAYS)
+    )
     patient.language = "de"
     patient.save()
-    tell("test.plain", patient)
-    assert registry.compose(Notice.objects.get()).language == "de"
+    notify_user("test.plain", patient)
+    assert registry.compose_message(Notice.objects.get()).language == "de"
 
 
 def test_staff_read_the_words_as_their_reader_does(patient):
     User.objects.update(language="es")
-    tell("account.password_changed", patient)
+    notify_user("account.password_changed", patient)
     page = client_for(staff_member("view_notice")).get(page_of(Notice, Notice.objects.get())).content.decode()
     assert "Se ha cambiado su contraseña" in page
     assert '<html lang="en' in page

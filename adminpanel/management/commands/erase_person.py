@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from accounts.notifications.delivery import deliver
+from accounts.notifications.delivery import deliver_notices
 from adminpanel.account.erasure import erase_person
 from adminpanel.management.lookup import PERSON_HELP, get_person
 from appointments.scheduling.account_closure import end_account
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             if person.ended_at is None:
                 # Notify everyone affected before their messages in the outbox are deleted.
                 end_account(person.pk, actor=None, now=timezone.now())
-                deliver(timezone.now())
+                deliver_notices(timezone.now())
             erased = erase_person(person, actor=None, now=timezone.now())
         except DomainError as error:
             raise CommandError(error.message) from None

@@ -25,8 +25,8 @@ from accounts.models import (
     Session,
     User,
 )
-from accounts.notifications.delivery import deliver
-from accounts.notifications.outbox import tell
+from accounts.notifications.delivery import deliver_notices
+from accounts.notifications.outbox import notify_user
 from accounts.tests.auth.authenticators import Device, enrol
 from accounts.tests.factories import AdminFactory
 from adminpanel.account import export as account_export
@@ -83,7 +83,7 @@ def history(people):
     people.patient.save()
     PatientDetails.objects.update_or_create(user=people.patient, defaults={"street": "1 Sample Road"})
     make_feed(people.patient, now)
-    tell("account.welcome", people.patient)
+    notify_user("account.welcome", people.patient)
     return past, coming
 
 
@@ -243,7 +243,7 @@ def test_email_of_a_closed_account_is_kept_only_in_its_last_message(people, clie
     assert closed.status_code == 200
     kept = Notice.objects.exclude(address="")
     assert list(kept.values_list("event", "address")) == [("account.ended", address)]
-    deliver(timezone.now())
+    deliver_notices(timezone.now())
     assert [mail.to for mail in mailoutbox if mail.subject == "Your account is closed"] == [[address]]
     assert not kept.exists()
 
@@ -254,7 +254,7 @@ def test_erasure_deletes_the_email_even_of_unsent_messages(people, history, caps
 
 
 def test_export_contains_messages_and_their_addresses(people, client_of, tmp_path):
-    tell("account.registered", people.patient, address="elsewhere@example.com")
+    notify_user("account.registered", people.patient, address="elsewhere@example.com")
     target = tmp_path / "ada.zip"
     call_command("export_person", people.patient.email, "--to", str(target))
     with zipfile.ZipFile(target) as archive:
@@ -355,7 +355,7 @@ def test_erasure_affects_no_other_user(people, history, django_capture_on_commit
     PatientDetails.objects.update_or_create(user=neighbour, defaults={"street": "2 Sample Road"})
     NoticeSettings.objects.update_or_create(user=neighbour)
     make_feed(neighbour, now)
-    tell("account.welcome", neighbour)
+    notify_user("account.welcome", neighbour)
     Session.objects.create(user=neighbour, created_at=now, last_seen_at=now, expires_at=now + timedelta(hours=1))
     models = (Session, NoticeSettings, CalendarFeed, PatientDetails)
     before = [list(model.objects.filter(user=neighbour).values()) for model in models]

@@ -13,7 +13,7 @@ from django.utils.html import escape
 
 from accounts.models import AuditEvent, Notice, PatientDetails, User
 from accounts.notifications import delivery, registry
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.staff_permissions import Rights, set_rights
 from accounts.tests.factories import PatientFactory
 from adminpanel.admin.users import get_grantable_permissions
@@ -218,7 +218,7 @@ def test_duplicate_license_is_reported(users):
 @pytest.fixture
 def failed(users):
     """A message that was refused for good."""
-    tell("account.password_changed", users.patient)
+    notify_user("account.password_changed", users.patient)
     return failing(Notice.objects.get())
 
 
@@ -236,13 +236,13 @@ def test_failed_message_is_retried_after_confirmation(users, failed, settings):
     assert "Failed after 9 tries: smtp_550" in asked
     assert escape(users.patient.name) in asked
     assert trail() == []
-    assert delivery.deliver(timezone.now()) == {}
+    assert delivery.deliver_notices(timezone.now()) == {}
     ask(client, NOTICES, "send_again", failed, sure="yes")
     failed.refresh_from_db()
     assert (failed.state, failed.attempts, failed.error, failed.lease_until) == ("waiting", 0, "", None)
     assert trail() == [("notice.sent_again", superuser.pk, "notice", str(failed.pk))]
     assert AuditEvent.objects.get(event="notice.sent_again").detail == {"notice": "account.password_changed"}
-    assert delivery.deliver(timezone.now()) == {"sent": 1}
+    assert delivery.deliver_notices(timezone.now()) == {"sent": 1}
     (sent,) = mail.outbox
     assert (sent.to, sent.extra_headers["Message-ID"]) == ([users.patient.email], "<kept@example.com>")
     page = client.get(page_of(Notice, failed, "history")).content.decode()
@@ -264,14 +264,14 @@ def test_messages_that_did_not_fail_are_not_retried(users, failed, state):
 def test_message_with_a_deleted_address_is_not_sent_elsewhere(users, failed):
     """A former address is told of its end; the new one must not get that instead."""
     now = timezone.now()
-    failing(failed, address="former@example.com", created_at=now - delivery.KEEP_FAILED_ADDRESS)
+    failing(failed, address="former@example.com", created_at=now - delivery.FAILED_ADDRESS_RETENTION)
     # However lately it was tried.
-    assert delivery.forget_addresses(now) == 1
+    assert delivery.delete_failed_addresses(now) == 1
     client = client_for(staff_member(superuser=True))
     assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
     assert "has been deleted, so it can" in client.get(NOTICES).content.decode()
-    assert (trail(), delivery.deliver(now), mail.outbox) == ([], {}, [])
+    assert (trail(), delivery.deliver_notices(now), mail.outbox) == ([], {}, [])
 
 
 def test_outdated_message_is_reported_and_dropped(users, failed):
@@ -279,12 +279,12 @@ def test_outdated_message_is_reported_and_dropped(users, failed):
     client = client_for(staff_member(superuser=True))
     assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
     ask(client, NOTICES, "send_again", failed, sure="yes")
-    assert (delivery.deliver(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
+    assert (delivery.deliver_notices(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
 
 
 def test_only_failed_messages_of_a_selection_are_retried(users, failed):
     for _ in range(2):
-        tell("account.password_changed", users.patient)
+        notify_user("account.password_changed", users.patient)
     client = client_for(staff_member(superuser=True))
     ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
     assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
@@ -442,9 +442,9 @@ def test_history_of_a_row_is_its_audit_log(users):
 def test_notice_is_shown_as_text_without_the_link_of_its_mail(users):
     users.patient.email_confirmed_at = None
     users.patient.save(update_fields=["email_confirmed_at"])
-    tell("account.registered", users.patient)
+    notify_user("account.registered", users.patient)
     notice = Notice.objects.get()
-    message = registry.compose(notice)
+    message = registry.compose_message(notice)
     assert message is not None
     assert message.secret_action is not None
     page = client_for(staff_member("view_notice")).get(page_of(Notice, notice)).content.decode()

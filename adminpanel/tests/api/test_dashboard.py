@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts import leases
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, Notice, User
-from accounts.notifications.delivery import deliver
-from accounts.notifications.outbox import tell
+from accounts.notifications.delivery import deliver_notices
+from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PatientFactory
 from adminpanel.operations.maintenance import NAME, run_round
 from adminpanel.queries import dashboard as dashboard_queries
@@ -111,7 +111,7 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
 
     def audit(at):
         # The housekeeping is about, and seals what has settled in its own time.
-        leases.beat(NAME, at)
+        leases.record_heartbeat(NAME, at)
         return dashboard_queries.get_health(at)["audit"]
 
     now = timezone.now()
@@ -141,12 +141,12 @@ def test_health_counts_waiting_and_failed_messages(desk, users):
 
     assert notices() == {"waiting": 0, "failed": 0, "beatAt": None, "late": True}
     for _ in range(2):
-        tell("account.registered", users.patient)
-    tell("account.registered", users.other_patient)
+        notify_user("account.registered", users.patient)
+    notify_user("account.registered", users.other_patient)
     Notice.objects.filter(recipient=users.other_patient).update(state="failed")
     later = timezone.now() + timedelta(minutes=10)
     assert (notices()["waiting"], notices()["failed"]) == (2, 1)
-    deliver(timezone.now())
+    deliver_notices(timezone.now())
     shown = notices()
     assert (shown["waiting"], shown["failed"], shown["late"]) == (0, 1, False)
     assert shown["beatAt"] < later.isoformat()

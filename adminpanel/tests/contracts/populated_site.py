@@ -14,7 +14,7 @@ from accounts.access_log import record_readings
 from accounts.audit.log import Action, record_event
 from accounts.calendar_feed import make_feed
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, NoticeSettings, Session
-from accounts.notifications.outbox import notify, tell
+from accounts.notifications.outbox import notify_user, notify_users
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import Appointment, AppointmentRecord, BookingDraft, Proposal, RecordDraft, Status, TimeChange
 from appointments.models.doctor_patient import keeping
@@ -196,9 +196,9 @@ def add_people(site: PopulatedSite, now: datetime) -> None:
     users, appointment = site.users, site.rows["appointment"]
     people = (users.patient, users.doctor.user, users.other_patient, users.admin)
     for person in people:
-        tell("account.password_changed", person)
+        notify_user("account.password_changed", person)
         NoticeSettings.objects.create(user=person, quiet_from="22:00", quiet_until="06:00", time_zone="UTC")
-    notify(
+    notify_users(
         "appointment.booked",
         "appointment",
         appointment.pk,

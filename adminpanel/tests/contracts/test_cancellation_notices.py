@@ -19,7 +19,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Notice, Role, User
-from accounts.notifications.date_format import short_moment_words
+from accounts.notifications.date_format import format_short_datetime
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, text_of
 from adminpanel.operations.maintenance import run_round
@@ -283,7 +283,7 @@ def test_accepting_the_doctors_suggested_time_confirms_for_both(scenario, mail):
     deliver()
     asked = text_of(mail.to(scenario.patient.email)[-1])
     proposal = Proposal.objects.get()
-    deadline = short_moment_words(proposal.expires_at, proposal.time_zone)
+    deadline = format_short_datetime(proposal.expires_at, proposal.time_zone)
     assert f"We're holding both times. Please reply by {deadline}." in asked
     assert f"If you don't, your request for {short_when(row)} stays as it is and can still expire." in asked
     scenario.ask(scenario.patient, "put", f"/appointments/{scenario.pk}/proposal", {"accept": True})

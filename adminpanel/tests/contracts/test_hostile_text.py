@@ -272,7 +272,7 @@ def test_text_is_stored_as_typed_and_never_executed(
     cells += assert_no_formula(doctor.get("/api/doctors/appointments.csv"))
     cells += assert_no_formula(desk.get("/api/admin/audit.csv"))
     assert cells > 30
-    delivery.deliver(timezone.now())
+    delivery.deliver_notices(timezone.now())
     # A text that stands nowhere caused nothing that anybody is told of.
     assert bool(mail.outbox) == (name not in NOWHERE)
     assert_nothing_runs_in_mails(settings)

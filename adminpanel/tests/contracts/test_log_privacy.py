@@ -30,7 +30,7 @@ from rest_framework.views import APIView
 from accounts.models import AuditEvent, Session
 from accounts.notifications import delivery
 from accounts.notifications.channels import CHANNELS
-from accounts.notifications.outbox import tell
+from accounts.notifications.outbox import notify_user
 from accounts.tests.files.pictures import picture
 from adminpanel.tests.admin.staff import client_for, staff_member
 from adminpanel.tests.contracts.access_matrix import AUDIENCES, MATRIX, list_methods, list_routes
@@ -276,8 +276,8 @@ def test_failed_mail_is_logged_without_recipient_and_content(log_output, users, 
             raise RuntimeError(f"{address} {message}")
 
     monkeypatch.setitem(CHANNELS, "email", Broken)
-    tell("account.password_changed", users.patient)
-    delivery.deliver(timezone.now())
+    notify_user("account.password_changed", users.patient)
+    delivery.deliver_notices(timezone.now())
     assert "could not be handed over" in log_output.json.getvalue()
     assert log_output.held() == []
     assert find_secrets(log_output.bare.getvalue())

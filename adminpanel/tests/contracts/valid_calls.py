@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 
 from accounts.credentials.signed_links import OWN_EMAIL, PASSWORD_RESET, link
 from accounts.models import User
-from accounts.notifications.preferences import UNSUBSCRIBE
+from accounts.notifications.preferences import UNSUBSCRIBE_SALT
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
 from accounts.tests.factories import PASSWORD
 from accounts.tests.files.hostile_files import pdf as some_pdf
@@ -256,7 +256,7 @@ CALLS: dict[str, Call] = {
     "stop a kind of mails": Call(
         "notices-unsubscribe", "POST", "anonymous",
         address=lambda site: "/api/notices/unsubscribe?token="
-        + Signer(salt=UNSUBSCRIBE).sign_object([site.users.patient.pk.hex, "reminder"]),
+        + Signer(salt=UNSUBSCRIBE_SALT).sign_object([site.users.patient.pk.hex, "reminder"]),
     ),
     "end a session": Call("session-detail", "DELETE", "patient owner"),
     "change the schedule": Call(

@@ -53,7 +53,7 @@ def test_maintenance_continues_after_an_unexpected_error(monkeypatch, caplog):
         raise ValueError("unforeseen")
 
     monkeypatch.setattr(maintenance, "ROUND_SECONDS", 0)
-    monkeypatch.setattr(maintenance.leases, "take_turn", lambda *about: True)
+    monkeypatch.setattr(maintenance.leases, "acquire_lease", lambda *about: True)
     monkeypatch.setattr(maintenance, "run_round", run_round)
     monkeypatch.setattr(maintenance.connections, "close_all", lambda: None)
     maintenance.run_until_stopped(stop)

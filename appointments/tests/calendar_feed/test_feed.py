@@ -17,7 +17,7 @@ from accounts.auth import mfa_enrollment
 from accounts.auth.account_status import set_status
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Notice, Session, User
-from accounts.notifications.registry import compose
+from accounts.notifications.registry import compose_message
 from accounts.tests.factories import PatientFactory
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from appointments.ical import UID_DOMAIN
@@ -110,7 +110,7 @@ def test_creating_a_feed_notifies_the_owner_without_the_address(users, client_of
     told = Notice.objects.filter(recipient=users.patient, event=calendar_feed.MADE)
     assert list(told.order_by("version").values_list("version", flat=True)) == [1, 2]
     for notice in told:
-        message = compose(notice)
+        message = compose_message(notice)
         assert message.action[1] == "/profile/notices"
         assert not any(
             address.split("/")[2].removesuffix(".ics") in repr((message, notice.detail)) for address in addresses
@@ -137,9 +137,9 @@ def test_account_recovery_revokes_the_feed_address(users, client_of, api, appoin
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
     gone = "Your private calendar link no longer works. You can create a new one."
     notice = Notice.objects.get(event=event)
-    assert gone in compose(notice).lines
+    assert gone in compose_message(notice).lines
     notice.detail = {"feed": False}
-    assert gone not in compose(notice).lines
+    assert gone not in compose_message(notice).lines
 
 
 def test_feed_addresses_of_users_are_independent(users, client_of):

@@ -172,7 +172,7 @@ def test_nobody_is_called_doctor_twice(doctor, users, name, words):
     speak(users.patient, "es")
     reminder = Notice(event="appointment.confirmed", subject_type="appointment", subject_id=str(appointment.pk),
                       recipient=User.objects.get(pk=users.patient.pk), version=1)  # fmt: skip
-    assert registry.compose(reminder).facts[0] == ("Médico/a", words)
+    assert registry.compose_message(reminder).facts[0] == ("Médico/a", words)
 
 
 # --- Reminders, by each channel ---------------------------------------------------------------
@@ -180,11 +180,11 @@ def test_nobody_is_called_doctor_twice(doctor, users, name, words):
 
 class Slips:
     label: ClassVar[str] = "Slip of paper"
-    reaches_all: ClassVar[bool] = False
+    reaches_everyone: ClassVar[bool] = False
     written: ClassVar[list[tuple[str, str]]] = []
 
     @classmethod
-    def address_of(cls, person):
+    def get_address(cls, person):
         return person.phone
 
     def __enter__(self):

@@ -15,8 +15,8 @@ from django.utils import timezone
 from accounts.auth.account_status import set_status
 from accounts.models import AccountStatus, Notice, NoticeSettings
 from accounts.notifications import delivery, registry
-from accounts.notifications.date_format import short_moment_words, short_time_words
-from accounts.notifications.outbox import notify
+from accounts.notifications.date_format import format_short_date_and_time, format_short_datetime
+from accounts.notifications.outbox import notify_users
 from accounts.tests.mail_server import serving, use
 from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN
@@ -75,7 +75,7 @@ def appointment(doctor, users, now):
 
 
 def deliver():
-    return delivery.deliver(timezone.now())
+    return delivery.deliver_notices(timezone.now())
 
 
 def events_in(mail):
@@ -112,7 +112,7 @@ def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mai
         assert "Where: Hill Street Clinic, 12 Hill Street" in text
         assert f"https://visits.example.org/{path}/appointments/{appointment.pk}" in text
     assert "Phone: (202) 555-0145" in text_of(to_patient)
-    deadline = short_moment_words(appointment.respond_by, appointment.time_zone)
+    deadline = format_short_datetime(appointment.respond_by, appointment.time_zone)
     name = f"Dr. {appointment.doctor_name}"
     assert to_patient["Subject"] == f"Request sent: {short_when(appointment)} with {name}"
     assert f"If {name} hasn't replied by {deadline}, your request expires and nothing is booked." in text_of(to_patient)
@@ -166,7 +166,7 @@ def test_calendar_entry_keeps_its_uid_and_increases_its_sequence(mail, appointme
     assert proposal.answer == Proposal.Answer.ACCEPTED
     assert "Our staff cancelled this appointment." in text_of(sent[-1])
     assert "Reason: The clinic is closed that day." in text_of(sent[-1])
-    assert f"The old time was {short_time_words(appointment.date, time(10))}." in text_of(sent[3])
+    assert f"The old time was {format_short_date_and_time(appointment.date, time(10))}." in text_of(sent[3])
     # The doctor's calendar changes with each, also by the doctor's own acts.
     assert [one["Subject"].split(":")[0].split(" the ")[0] for one in mail.to(doctor.email)] == [
         "New request", "You confirmed", "New time for your appointment", "Cancelled",
@@ -251,7 +251,9 @@ def test_undone_confirmation_is_never_sent(mail, appointment, users):
     with time_machine.travel(now, tick=False):
         Appointment.objects.filter(pk=appointment.pk).update(status=Status.CONFIRMED, version=2, confirmed_at=now)
         both = [users.patient, users.doctor.user]
-        notify("appointment.confirmed", "appointment", appointment.pk, both, version=2, delay=timedelta(seconds=10))
+        notify_users(
+            "appointment.confirmed", "appointment", appointment.pk, both, version=2, delay=timedelta(seconds=10)
+        )
         assert deliver() == {"postponed": 2}
         Appointment.objects.filter(pk=appointment.pk).update(status=Status.PENDING, version=3, confirmed_at=None)
     with time_machine.travel(later, tick=False):
@@ -265,7 +267,7 @@ def test_users_with_invitations_disabled_get_no_calendar_file(mail, appointment,
     )
     later = make_appointment(users.doctor, users.patient, appointment.date, "14:00", status=Status.CONFIRMED,
                        created_at=appointment.created_at + timedelta(seconds=2))  # fmt: skip
-    notify("appointment.confirmed", "appointment", later.pk, [users.patient, users.doctor.user], version=1)
+    notify_users("appointment.confirmed", "appointment", later.pk, [users.patient, users.doctor.user], version=1)
     deliver()
     earlier, without = mail.to(users.patient.email)
     # The entry of the earlier one is in their calendar, so it is still updated.
@@ -288,7 +290,7 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
         "moved": [str(moved.pk)],
         "proposed": [str(proposed.pk)],
     }
-    notify("appointments.bulk_changed", "user", doctor.pk, [doctor.user], detail=detail)
+    notify_users("appointments.bulk_changed", "user", doctor.pk, [doctor.user], detail=detail)
     assert deliver() == {"sent": 1}
     (told,) = mail.to(doctor.user.email)
     assert told["Subject"] == "You changed 3 appointments"
@@ -382,7 +384,7 @@ def test_every_event_has_a_composer():
         *(f"doctor.{state}" for state in ("approved", "rejected", "revoked", "license_expired")),
         *("account.activated", "account.deactivated"),
     }
-    assert (written | families) - registry.events() == set()
+    assert (written | families) - registry.list_events() == set()
 
 
 # --- GET /api/appointments/{id}/calendar.ics ----------------------------------------------------
@@ -458,5 +460,5 @@ def test_lines_are_folded_at_75_octets_between_characters(doctor, users, client_
 
 
 def test_notice_of_a_deleted_appointment_is_dropped(mail, users):
-    notify("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [users.patient])
+    notify_users("appointment.booked", "appointment", "00000000-0000-0000-0000-000000000000", [users.patient])
     assert deliver() == {"dropped": 1}

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Notice, User
 from accounts.notifications import inbox, registry
-from accounts.notifications.channels import as_mail
+from accounts.notifications.channels import build_email
 from adminpanel.operations.seeding import bulk_insert
 from appointments.calendar_feed import views as calendar_feed_views
 from appointments.models import Appointment, Status
@@ -121,8 +121,8 @@ def built(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_many_past_appointments_take_no_more_queries_for_inbox_and_feed(client_of, built, monkeypatch):
     composed: list[int] = []
-    real = registry.compose
-    monkeypatch.setattr(registry, "compose", lambda notice: composed.append(notice.pk) or real(notice))
+    real = registry.compose_message
+    monkeypatch.setattr(registry, "compose_message", lambda notice: composed.append(notice.pk) or real(notice))
     with time_machine.travel(NOW, tick=False):
         few, many = Busy(0, FEW, FEW), Busy(1, MANY, MANY // 2)
         fill([*(Busy(2 + number, MANY, MANY // 2) for number in range(OTHERS)), few, many])
@@ -140,7 +140,7 @@ def test_many_past_appointments_take_no_more_queries_for_inbox_and_feed(client_o
         assert {name: found for name, found in scans.items() if found} == {}
         # No more is put into words than is shown.
         assert words["bell"] == words["bell, second page"] == words["bell, unread alone"] == {10}
-        assert words["count of unread"] == {inbox.WORDED}
+        assert words["count of unread"] == {inbox.MAX_COMPOSED_UNREAD}
         assert words["count of unread, without news"] == words["feed"] == {0}
         assert costs["count of unread, without news"] == costs["feed, without news"] == [2, 2]
         assert built == []
@@ -159,9 +159,9 @@ def test_calendar_file_is_created_for_mail_only(built, client_of):
         assert built == []
         # What is shown has one, made once when it is mailed.
         notice = Notice.objects.get(pk=shown[0]["_id"])
-        message = registry.compose(notice)
+        message = registry.compose_message(notice)
         assert message is not None
-        parts = as_mail(message, "somebody@example.com", "<1@example.com>").message().as_string()
+        parts = build_email(message, "somebody@example.com", "<1@example.com>").message().as_string()
         assert parts.count("BEGIN:VCALENDAR") + parts.count("appointment.ics") >= 2
         assert [str(pk) for pk in built] == [notice.subject_id]
         # A cancelled one too.

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from accounts.models import Notice, NoticeSettings, Role
-from accounts.notifications.outbox import notify
-from accounts.notifications.preferences import gate
+from accounts.notifications.outbox import notify_users
+from accounts.notifications.preferences import check_preferences
 from appointments.models import Appointment, Proposal
 from appointments.tests.factories import make_appointment
 
@@ -26,7 +26,7 @@ def appointment(users):
 
 
 def notice_of(appointment, event, subject="appointment", subject_id=None):
-    notify(event, subject, subject_id or appointment.pk, [appointment.patient_id], version=99)
+    notify_users(event, subject, subject_id or appointment.pk, [appointment.patient_id], version=99)
     return Notice.objects.latest("pk")
 
 
@@ -42,7 +42,7 @@ def notice_of(appointment, event, subject="appointment", subject_id=None):
 )
 def test_appointment_notice_waits_while_there_is_time(appointment, begins, verdict):
     Appointment.objects.filter(pk=appointment.pk).update(starts_at=begins, status="confirmed", respond_by=None)
-    assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == verdict
+    assert check_preferences(notice_of(appointment, "appointment.confirmed"), NOW) == verdict
 
 
 @pytest.mark.parametrize(
@@ -53,14 +53,14 @@ def test_a_request_waits_while_it_can_be_answered(appointment, answer_by, verdic
     later = NOW + timedelta(days=3)
     ends = later + timedelta(hours=1)
     Appointment.objects.filter(pk=appointment.pk).update(starts_at=later, ends_at=ends, respond_by=answer_by)
-    assert gate(notice_of(appointment, "appointment.booked"), NOW) == verdict
+    assert check_preferences(notice_of(appointment, "appointment.booked"), NOW) == verdict
     Appointment.objects.filter(pk=appointment.pk).update(status="confirmed")
-    assert gate(notice_of(appointment, "appointment.confirmed"), NOW) == MORNING
+    assert check_preferences(notice_of(appointment, "appointment.confirmed"), NOW) == MORNING
 
 
 def test_cancellation_is_sent_immediately(appointment):
     for event in ("appointment.cancelled", "appointment.expired"):
-        assert gate(notice_of(appointment, event), NOW) is True
+        assert check_preferences(notice_of(appointment, event), NOW) is True
 
 
 @pytest.mark.parametrize(("ends", "verdict"), [(MORNING, True), (MORNING + timedelta(hours=1), MORNING)])
@@ -76,4 +76,4 @@ def test_a_proposal_waits_while_it_can_be_answered(appointment, ends, verdict):
         created_at=NOW,
         expires_at=ends,
     )
-    assert gate(notice_of(appointment, "proposal.made", "proposal", proposal.pk), NOW) == verdict
+    assert check_preferences(notice_of(appointment, "proposal.made", "proposal", proposal.pk), NOW) == verdict

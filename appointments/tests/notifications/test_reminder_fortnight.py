@@ -142,7 +142,7 @@ def fortnight(seed):
             naive.round(before - 5 * MINUTE, now)
             before = now
             remind_due(now)
-            delivery.deliver(now, limit=10_000)
+            delivery.deliver_notices(now, limit=10_000)
     return naive.sent, booked
 
 

@@ -155,16 +155,16 @@ def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
     assert remind_due(START + 6 * HOUR) == 1
     assert rows()[1:] == [("7d", str(stranger.pk))]
     with time_machine.travel(START, tick=False):
-        message = registry.compose(first)
+        message = registry.compose_message(first)
         assert message.subject == "Reminder: 2 appointments on Tue, Jun 16"
         assert [fact[1].split(",")[0] for fact in message.facts] == [
             f"Dr. {early.doctor_name}", f"Dr. {late.doctor_name}",
         ]  # fmt: skip
         change_status(early, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
-        message = registry.compose(first)
+        message = registry.compose_message(first)
         assert message.subject == "Reminder: your appointment on Tue, Jun 16 at 2:00 PM"
         change_status(late, Status.CANCELLED, actor=admin, now=START, reason="Closed.")
-        assert registry.compose(first) is None
+        assert registry.compose_message(first) is None
 
 
 def test_shorter_reminder_of_the_day_replaces_longer_ones(doctor, ada):
@@ -183,9 +183,9 @@ def test_outdated_reminder_is_dropped(doctor, ada):
     notice = Notice.objects.get(event=EVENT)
     for moment, helps in ((START, True), (START + 5 * DAY - MINUTE, True), (START + 5 * DAY, False)):
         with time_machine.travel(moment, tick=False):
-            assert (registry.compose(notice) is not None) == helps
+            assert (registry.compose_message(notice) is not None) == helps
     with time_machine.travel(START + 7 * DAY, tick=False):
-        delivery.deliver(START + 7 * DAY)
+        delivery.deliver_notices(START + 7 * DAY)
     notice.refresh_from_db()
     assert (notice.state, notice.error) == ("dropped", "no_longer_helps")
 
@@ -201,7 +201,7 @@ def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
     with time_machine.travel(START + MINUTE, tick=False):
         propose_time(appointment, (START + 9 * DAY).date(), time(10), "", actor=doctor.user, now=START + MINUTE)
         answer_proposal(appointment, True, actor=ada, now=START + MINUTE)
-        assert registry.compose(Notice.objects.get(event=EVENT)) is None
+        assert registry.compose_message(Notice.objects.get(event=EVENT)) is None
     assert remind_due(START + 3 * HOUR) == 0
     assert remind_due(START + 2 * DAY + HOUR) == 1
     assert Counter(offset for offset, _ in rows()) == {"7d": 2}
@@ -215,9 +215,9 @@ def test_users_choose_their_own_reminders(doctor, ada, monkeypatch):
     notice = Notice.objects.get(event=EVENT, subject_id=str(appointment.pk))
     with time_machine.travel(START, tick=False):
         assert notice.detail["offset"] == "7d"
-        assert registry.compose(notice) is not None
+        assert registry.compose_message(notice) is not None
         monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: set() for person in people})
-        assert registry.compose(notice) is None
+        assert registry.compose_message(notice) is None
     assert remind_due(START + 2 * DAY - HOUR) == 0
 
 
@@ -225,7 +225,7 @@ def test_reminder_contains_no_clinical_text(doctor, ada):
     confirmed(doctor, ada, START + 2 * DAY, symptoms="CANARY", patient_notes="CANARY", diagnosis="CANARY")
     remind_due(START)
     with time_machine.travel(START, tick=False):
-        assert "CANARY" not in repr(registry.compose(Notice.objects.get(event=EVENT)))
+        assert "CANARY" not in repr(registry.compose_message(Notice.objects.get(event=EVENT)))
 
 
 @pytest.mark.parametrize("text", ["7", "d", "0h", "31d", "7d,168h", "2h,2h", "-1h", "1w", "٣d"])

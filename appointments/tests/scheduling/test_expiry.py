@@ -7,7 +7,7 @@ import time_machine
 from django.test import TestCase
 from django.utils import timezone
 
-from accounts.leases import take_turn
+from accounts.leases import acquire_lease
 from accounts.models import AuditEvent, Heartbeat, Notice
 from adminpanel.operations.maintenance import NAME, run_round
 from appointments.models import Appointment, Cause
@@ -110,12 +110,12 @@ def test_maintenance_deletes_expired_holds_and_updates_next_free_times(users, cl
 
 
 def test_one_process_at_a_time_runs_maintenance(clock, db):
-    assert take_turn("housekeeping", timezone.now(), "one")
-    assert take_turn("housekeeping", timezone.now(), "one")
-    assert not take_turn("housekeeping", timezone.now(), "two")
+    assert acquire_lease("housekeeping", timezone.now(), "one")
+    assert acquire_lease("housekeeping", timezone.now(), "one")
+    assert not acquire_lease("housekeeping", timezone.now(), "two")
     clock.shift(timedelta(minutes=2))
-    assert take_turn("housekeeping", timezone.now(), "two")
-    assert not take_turn("housekeeping", timezone.now(), "one")
+    assert acquire_lease("housekeeping", timezone.now(), "two")
+    assert not acquire_lease("housekeeping", timezone.now(), "one")
 
 
 def test_readyz_reports_stalled_maintenance(client, clock, db):

@@ -7,7 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import AuditEvent, Notice
-from accounts.notifications.delivery import deliver
+from accounts.notifications.delivery import deliver_notices
 from appointments.models import Appointment, AppointmentRecord, Proposal, TimeChange
 from appointments.records.services import write_record
 from appointments.scheduling.account_closure import end_account
@@ -66,7 +66,7 @@ def test_undo_restores_the_deadline_and_notifies_nobody(confirmed, users, call, 
         ("appointment.confirmation_undone", {"from": "confirmed", "to": "pending"}),
     ]
     clock.shift(timedelta(minutes=1))
-    assert deliver(timezone.now())["sent"] == 0
+    assert deliver_notices(timezone.now())["sent"] == 0
     # It is a request like any other again.
     assert shown(call(users.doctor.user, confirmed, "put", "/status", status="confirmed"))["status"] == "confirmed"
 
