@@ -24,6 +24,6 @@ class AccountsConfig(AppConfig):
         register_recorder(access_log.record_readings)
         for part in (account_messages, rate_alerts, password_reset, email_verification, mfa_messages, calendar_feed):
             part.register_composers()
-        delivery.preparers.append(password_reset.look_up_requests)
+        delivery.preparers.append(password_reset.process_requests)
         delivery.gates.append(preferences.check_preferences)
         registry.header_builders.append(preferences.build_unsubscribe_headers)

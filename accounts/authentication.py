@@ -75,7 +75,7 @@ class SessionTokenAuthentication(JWTAuthentication):
             session = self.living_session(session_id, person_id, is_used=not getattr(view, "is_background_poll", False))
         except TokenError as refused:
             raise AuthenticationFailed from refused
-        if mfa_status.is_due(session.user) and getattr(view, "action", None) not in getattr(
+        if mfa_status.is_setup_required(session.user) and getattr(view, "action", None) not in getattr(
             view, "second_step_exempt_actions", ()
         ):
             raise DomainError("second_step_required")

@@ -11,7 +11,7 @@ from django.db import models, transaction
 
 from accounts.audit.log import Action, record_event
 from accounts.auth import reauthentication
-from accounts.auth.email_verification import send_link_to_new
+from accounts.auth.email_verification import send_new_email_link
 from accounts.auth.reauthentication import Proof
 from accounts.auth.sessions import PASSWORD_CHANGED, end_sessions
 from accounts.files import avatars, remote_image
@@ -47,10 +47,10 @@ def change_person(
     # What takes time comes before the transaction: a picture from afar, a password.
     new_picture = picture_to_keep(user, changes)
     new_email = email_to_confirm(user, changes)
-    checked = reauthentication.check(user, Proof.in_form(changes)) if new_email else None
+    checked = reauthentication.reauthenticate(user, Proof.from_form(changes)) if new_email else None
     kept = avatars.store_avatar(new_picture) if new_picture else ""
     try:
-        with checked.change(now, lock_first) if checked else locking(user, lock_first) as person:
+        with checked.authorize_change(now, lock_first) if checked else locking(user, lock_first) as person:
             changed = assign(person, {name: changes[name] for name in PERSON_FIELDS if name in changes})
             if kept or (new_picture is not None and person.picture):
                 delete_on_commit(avatars.AVATAR_STORAGE, person.picture)
@@ -59,7 +59,7 @@ def change_person(
             if new_email:
                 changed += assign(person, {"pending_email": new_email})
                 notify_user("email.change_requested", person)
-                send_link_to_new(person, now)
+                send_new_email_link(person, now)
             if changed:
                 person.save(update_fields=changed)
             changed += change_part(person, changes)
@@ -144,9 +144,9 @@ def email_to_confirm(user: User, changes: Mapping[str, Any]) -> str:
 
 def change_password(user: User, proof: Proof, new: str, session: Session, now: datetime) -> None:
     """Set a new password and end every session but the one that asks."""
-    checked = reauthentication.check(user, proof)
+    checked = reauthentication.reauthenticate(user, proof)
     hashed = make_password(new)
-    with checked.change(now) as person:
+    with checked.authorize_change(now) as person:
         person.password = hashed
         # An intruder who knew the old password may have asked for that address.
         person.pending_email = ""

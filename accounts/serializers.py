@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from accounts import role_serializers
 from accounts.credentials import mfa_status
-from accounts.credentials.password_hashing import too_short_message
+from accounts.credentials.password_hashing import get_too_short_message
 from accounts.credentials.reauthentication_fields import FactorProofSerializer, ProofFields
 from accounts.files import avatars
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, Session, User
@@ -118,7 +118,7 @@ class AdminUserSerializer(PersonSerializer):
         read_only_fields = fields
 
     def get_secondStepDue(self, user: User) -> bool:  # noqa: N802 - DRF derives the name from the wire's
-        return mfa_status.is_due(user)
+        return mfa_status.is_setup_required(user)
 
 
 def represent_patient(user: User) -> Mapping[str, Any]:
@@ -252,7 +252,7 @@ class RegistrationSerializer(HasCountry):
         if password != data.get("confirmPassword"):
             broken["Passwords do not match"] = ["confirmPassword"]
         if not isinstance(password, str) or len(password) < settings.PASSWORD_MIN_LENGTH:
-            broken[too_short_message(settings.PASSWORD_MIN_LENGTH)] = ["password"]
+            broken[get_too_short_message(settings.PASSWORD_MIN_LENGTH)] = ["password"]
         return broken
 
     def to_internal_value(self, data: Any) -> Any:
@@ -395,6 +395,6 @@ class PasswordChangeSerializer(FactorProofSerializer):
         password = attrs["new_password"]
         weak = weaknesses(password, {"name": user.name, "email": user.email, "phone": user.phone})
         if weak:
-            too_short = too_short_message(settings.PASSWORD_MIN_LENGTH)
+            too_short = get_too_short_message(settings.PASSWORD_MIN_LENGTH)
             raise DomainError("invalid", too_short if too_short in weak else "", errors={"newPassword": weak})
         return attrs

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from accounts import role_serializers
 from accounts.auth.login import sign_in
 from accounts.auth.mfa_serializers import LoginData
-from accounts.auth.mfa_views import login_answer
+from accounts.auth.mfa_views import build_login_response
 from accounts.auth.reauthentication import Proof
-from accounts.auth.sessions import end_other_sessions, end_own_session, living_sessions, open_session, sign_out
+from accounts.auth.sessions import end_other_sessions, end_own_session, list_active_sessions, open_session, sign_out
 from accounts.authentication import person_of, session_of
 from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
 from accounts.models import CalendarFeed, Session, User
@@ -53,7 +53,7 @@ class SignInViewSet(ApiViewSet):
     def login(self, request: Request) -> ApiResponse:
         """Sign in with e-mail, password and role; a user with a second step is asked for it and gets no token yet."""
         form = self.validate_body(LoginSerializer)
-        return login_answer(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
+        return build_login_response(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
 
 
 @extend_schema(tags=["auth"])
@@ -127,7 +127,7 @@ class PasswordViewSet(ApiViewSet):
     def update(self, request: Request) -> ApiResponse:
         """Set a new password; every other session ends."""
         form = self.validate_body(PasswordChangeSerializer)
-        proof = Proof.in_form(form)
+        proof = Proof.from_form(form)
         change_password(person_of(request), proof, form["new_password"], session_of(request), timezone.now())
         return ApiResponse(message="Password changed successfully")
 
@@ -142,7 +142,7 @@ class SessionViewSet(ApiViewSet):
     @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
     def list(self, request: Request) -> ApiResponse:
         """List one's living sessions, the latest used first."""
-        sessions = living_sessions(person_of(request), timezone.now())
+        sessions = list_active_sessions(person_of(request), timezone.now())
         return ApiResponse(
             {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
         )

@@ -21,8 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.auth import passkeys
-from accounts.auth.login import SecondStep, SecondStepDue, second_step_again
-from accounts.auth.staff_login import is_staff, keep, leave, staff_second_step, staff_sign_in
+from accounts.auth.login import SecondStep, SecondStepRequired, repeat_second_step
+from accounts.auth.staff_login import is_staff, set_cookie, sign_out_staff, staff_second_step, staff_sign_in
 from accounts.credentials import mfa_status as second_step
 from accounts.models import User
 from config.api.errors import DomainError
@@ -92,7 +92,7 @@ class StaffSite(AdminSite):
 
         @require_http_methods(METHODS)
         def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if isinstance(request.user, User) and second_step.is_due(request.user) and view != self.logout:
+            if isinstance(request.user, User) and second_step.is_setup_required(request.user) and view != self.logout:
                 context = {"title": "One step first", "site_header": self.site_header, "site_title": self.site_title}
                 return TemplateResponse(request, "staff/second_step_due.html", context, status=403)
             return page(request, *args, **kwargs)
@@ -137,7 +137,7 @@ class StaffSite(AdminSite):
                 else:
                     if isinstance(done, str):
                         response = HttpResponseRedirect(self.next_of(request))
-                        keep(response, done)
+                        set_cookie(response, done)
                         return response
                     status, form, more = 200, *self.second_step(done)
         context = {
@@ -157,16 +157,18 @@ class StaffSite(AdminSite):
             page["Retry-After"] = str(retry_after)
         return page
 
-    def take(self, request: HttpRequest, form: forms.Form) -> str | SecondStepDue:
+    def take(self, request: HttpRequest, form: forms.Form) -> str | SecondStepRequired:
         """Take what was sent in either step; return the token, or what the second step needs."""
         if isinstance(form, StaffSecondStepForm):
             return staff_second_step(request, form.cleaned_data["ticket"], form.sent())
         return staff_sign_in(request, form.cleaned_data["username"], form.cleaned_data["password"])
 
-    def second_step(self, due: SecondStepDue) -> tuple[forms.Form, dict[str, Any]]:
+    def second_step(self, due: SecondStepRequired) -> tuple[forms.Form, dict[str, Any]]:
         """Make the form of the second step, and what its passkey button needs."""
         form = StaffSecondStepForm(initial={"ticket": due.ticket})
-        asked = passkeys.ask_for_one(due.user, due.ticket) if second_step.PASSKEY in due.methods else None
+        asked = (
+            passkeys.build_authentication_options(due.user, due.ticket) if second_step.PASSKEY in due.methods else None
+        )
         return form, {"passkey_options": json.dumps(asked) if asked else ""}
 
     def refusal(
@@ -176,7 +178,7 @@ class StaffSite(AdminSite):
         if refused.code == "second_step_failed":
             # A ticket that ended in this very moment leads back to the first step.
             with contextlib.suppress(DomainError):
-                again, more = self.second_step(second_step_again(form.cleaned_data["ticket"], timezone.now()))
+                again, more = self.second_step(repeat_second_step(form.cleaned_data["ticket"], timezone.now()))
                 return again, {**more, "refused": refused.message}
         again = StaffSignInForm() if isinstance(form, StaffSecondStepForm) else form
         return again, {"refused": refused.message, "set_up_first": refused.code == "second_step_required"}
@@ -186,7 +188,7 @@ class StaffSite(AdminSite):
         """End the session; only a form of ours can ask for it."""
         response = HttpResponseRedirect(reverse("admin:login"))
         if request.method == "POST":
-            leave(request, response)
+            sign_out_staff(request, response)
         return response
 
     def next_of(self, request: HttpRequest) -> str:

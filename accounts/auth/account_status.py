@@ -1,4 +1,4 @@
-"""Stop an account and let it go on."""
+"""Deactivate and reactivate accounts."""
 
 from datetime import datetime
 
@@ -11,9 +11,9 @@ from accounts.notifications.outbox import notify_user
 
 
 def set_status(user: User, status: AccountStatus, *, actor: User | None, now: datetime) -> User:
-    """Deactivate or activate an account; asking for the status it has changes nothing.
+    """Deactivate or activate an account, if it does not have that status yet.
 
-    Deactivating ends every session for good, so that activating again revives none of the old tokens.
+    Deactivating ends all sessions, so that activating the account does not revive old tokens.
     """
     with transaction.atomic():
         user = User.objects.locked().get(pk=user.pk)
@@ -29,19 +29,18 @@ def set_status(user: User, status: AccountStatus, *, actor: User | None, now: da
     return user
 
 
-TOGETHER = "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE"
-ALONE = TOGETHER.replace("FOR SHARE", "FOR NO KEY UPDATE")
+SHARED_LOCK_SQL = "SELECT 1 FROM accounts_user WHERE id = %s AND status = %s AND ended_at IS NULL FOR SHARE"
+EXCLUSIVE_LOCK_SQL = SHARED_LOCK_SQL.replace("FOR SHARE", "FOR NO KEY UPDATE")
 
 
-def hold_active(user: User, *, alone: bool = False) -> bool:
-    """Return whether a person's account is active, and keep it so until this transaction ends.
+def lock_if_active(user: User, *, is_exclusive: bool = False) -> bool:
+    """Return whether an account is active, and lock the row until the transaction ends.
 
-    FOR SHARE: stopping or ending the account waits for what is under way, and what comes afterwards is refused. With
-    `alone` what else holds the same person waits too, so that something of theirs can be counted.
-    SQLite has one writer at a time and needs no lock.
+    The shared lock delays deactivation and closure. With `is_exclusive`, other holders wait too, so that rows of this
+    user can be counted. SQLite has one writer at a time and needs no lock.
     """
     if connection.vendor != "postgresql":
         return User.objects.active().filter(pk=user.pk).exists()
     with connection.cursor() as cursor:
-        cursor.execute(ALONE if alone else TOGETHER, [user.pk, AccountStatus.ACTIVE])
+        cursor.execute(EXCLUSIVE_LOCK_SQL if is_exclusive else SHARED_LOCK_SQL, [user.pk, AccountStatus.ACTIVE])
         return cursor.fetchone() is not None

@@ -1,4 +1,4 @@
-"""Confirm email addresses from their mailboxes: that of a registration, and a new one before it is used."""
+"""Confirmation of email addresses by mailed links: the registered address, and a new one before it is used."""
 
 from datetime import datetime, timedelta
 
@@ -16,90 +16,97 @@ from accounts.notifications.registry import Message, get_not_you_text, register_
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import REGISTRY, DomainError
 
-LINK = "email.confirmation_sent"
-OWN_LINK = "email.own_confirmation_sent"
-CHANGED = "email.changed"
+CONFIRMATION_SENT = "email.confirmation_sent"
+OWN_CONFIRMATION_SENT = "email.own_confirmation_sent"
+EMAIL_CHANGED = "email.changed"
 
-uses = NetworkRateLimit("email-confirm", settings.MAX_PASSWORD_RESETS_PER_IP)
-# So many links a person may have mailed within an hour, whatever the addresses; what the outbox holds is counted.
-LINKS_PER_HOUR = 5
-# So many one mailbox gets in a quarter of an hour, however many accounts name it: it may be a stranger's.
-to_mailbox = RateLimit("email-link", 3)
+confirmation_limit = NetworkRateLimit("email-confirm", settings.MAX_PASSWORD_RESETS_PER_IP)
+# Per user, for all addresses together, counted in the outbox.
+MAX_LINKS_PER_HOUR = 5
+# Per mailbox, for all accounts together, because it may belong to somebody else.
+mailbox_limit = RateLimit("email-link", 3)
 
 
-def send_link_to_new(user: User, now: datetime) -> None:
-    """Mail the link to the address that waits, with the person's row locked; raises `too_many`.
+def send_new_email_link(user: User, now: datetime) -> None:
+    """Send the link to the pending address; raise `too_many`. The user's row must be locked.
 
-    The mail to an address that has an account tells its owner instead. Which it is, the delivery finds out: until then
-    both are the same row, so that neither the response nor its time tells.
+    If the address belongs to another account, its owner is notified instead. Only the delivery finds out, so that
+    neither the response nor its time reveals which addresses have accounts.
     """
-    check_links(user, now)
-    to_mailbox.consume(user.pending_email)
+    check_link_limit(user, now)
+    mailbox_limit.consume(user.pending_email)
     notify_user(
-        LINK, user, address=user.pending_email, detail={"digest": signed_links.digest_of(signed_links.NEW_EMAIL, user)}
+        CONFIRMATION_SENT,
+        user,
+        address=user.pending_email,
+        detail={"digest": signed_links.compute_state_digest(signed_links.NEW_EMAIL, user)},
     )
 
 
-def check_links(user: User, now: datetime) -> None:
-    """Raise `too_many`, with the seconds to wait, where a person had enough links mailed within the hour."""
+def check_link_limit(user: User, now: datetime) -> None:
+    """Raise `too_many`, with the seconds to wait, if the user was sent `MAX_LINKS_PER_HOUR` within an hour."""
     hour = timedelta(hours=1)
-    # Each event by itself, so that an index leads to the few rows of this person and event.
-    sent = [
-        moment
-        for event in (LINK, OWN_LINK)
-        for moment in Notice.objects.filter(
+    # One query per event, so that the index applies.
+    sent_at = [
+        created_at
+        for event in (CONFIRMATION_SENT, OWN_CONFIRMATION_SENT)
+        for created_at in Notice.objects.filter(
             event=event, subject_type="user", subject_id=str(user.pk), created_at__gt=now - hour
         ).values_list("created_at", flat=True)
     ]
-    if len(sent) >= LINKS_PER_HOUR:
-        free_again = sorted(sent)[-LINKS_PER_HOUR] + hour
-        raise DomainError("too_many", retry_after=max(1, int((free_again - now).total_seconds()) + 1))
+    if len(sent_at) >= MAX_LINKS_PER_HOUR:
+        available_at = sorted(sent_at)[-MAX_LINKS_PER_HOUR] + hour
+        raise DomainError("too_many", retry_after=max(1, int((available_at - now).total_seconds()) + 1))
 
 
-def resend_own(user: User, now: datetime) -> None:
-    """Mail the link to the address in use once more; raises `email_confirmed` and `too_many`."""
+def resend_own_email_link(user: User, now: datetime) -> None:
+    """Resend the link to the current address; raise `email_confirmed` or `too_many`."""
     with transaction.atomic():
         person = User.objects.locked().get(pk=user.pk)
         if person.email_confirmed_at is not None:
             raise DomainError("email_confirmed")
-        check_links(person, now)
-        notify_user(OWN_LINK, person, detail={"digest": signed_links.digest_of(signed_links.OWN_EMAIL, person)})
+        check_link_limit(person, now)
+        notify_user(
+            OWN_CONFIRMATION_SENT,
+            person,
+            detail={"digest": signed_links.compute_state_digest(signed_links.OWN_EMAIL, person)},
+        )
         record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
 
 
-def resend_new(user: User, now: datetime) -> None:
-    """Mail the link to the address that waits once more; raises `no_pending_email` and `too_many`."""
+def resend_new_email_link(user: User, now: datetime) -> None:
+    """Resend the link to the pending address; raise `no_pending_email` or `too_many`."""
     with transaction.atomic():
         person = User.objects.locked().get(pk=user.pk)
         if not person.pending_email:
             raise DomainError("no_pending_email")
-        send_link_to_new(person, now)
+        send_new_email_link(person, now)
         record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
 
 
-def confirm(token: str, now: datetime) -> User:
-    """Use a link; return the person. A waiting address becomes the one in use, and the old one is told.
+def confirm_email(token: str, now: datetime) -> User:
+    """Confirm an address by a link; return the user. The old address is notified of a change.
 
-    Raises `link_invalid`, and `email_taken` where somebody else has the address by now.
+    Raise `link_invalid`, or `email_taken` if another account has taken the address since.
     """
-    uses.consume(current_address.get())
+    confirmation_limit.consume(current_address.get())
     with transaction.atomic():
         try:
-            user = signed_links.locked_person(signed_links.NEW_EMAIL, token, now)
+            user = signed_links.lock_link_user(signed_links.NEW_EMAIL, token, now)
         except DomainError:
-            return confirm_own(token, now)
+            return confirm_own_email(token, now)
         if User.objects.filter(email=user.pending_email).exists():
             raise DomainError("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
-        notify_user(CHANGED, user, address=user.email)
+        notify_user(EMAIL_CHANGED, user, address=user.email)
         user.email, user.pending_email, user.email_confirmed_at = user.pending_email, "", now
         user.save(update_fields=["email", "pending_email", "email_confirmed_at"])
         record_event("account.email_changed", Action.UPDATE, "user", user.pk, actor=user)
     return user
 
 
-def confirm_own(token: str, now: datetime) -> User:
-    """Note that the address in use is the person's; a second press changes nothing."""
-    user = signed_links.locked_person(signed_links.OWN_EMAIL, token, now)
+def confirm_own_email(token: str, now: datetime) -> User:
+    """Confirm the current address, if it is not confirmed yet."""
+    user = signed_links.lock_link_user(signed_links.OWN_EMAIL, token, now)
     if user.email_confirmed_at is None:
         user.email_confirmed_at = now
         user.save(update_fields=["email_confirmed_at"])
@@ -107,8 +114,8 @@ def confirm_own(token: str, now: datetime) -> User:
     return user
 
 
-def withdraw(user: User) -> None:
-    """Take back a waiting change of address; its link is dead. Without one nothing happens."""
+def cancel_email_change(user: User) -> None:
+    """Cancel a pending change of address, if there is one, and invalidate its link."""
     with transaction.atomic():
         person = User.objects.locked().get(pk=user.pk)
         if person.pending_email:
@@ -117,19 +124,20 @@ def withdraw(user: User) -> None:
             record_event("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, actor=person)
 
 
-def confirmation(notice: Notice) -> Message | None:
-    """Ask the new address whether it is the right one, or tell whose it is already; None once that is settled."""
+def compose_new_email_link(notice: Notice) -> Message | None:
+    """Return the message to the new address, or to the account that has it already; None if the link is outdated."""
     user = notice.recipient
     if (
         not user.pending_email
         or notice.address != user.pending_email
-        or not signed_links.stands(signed_links.NEW_EMAIL, user, notice.detail["digest"])
-        or is_over(notice, signed_links.NEW_EMAIL)
+        or not signed_links.is_state_unchanged(signed_links.NEW_EMAIL, user, notice.detail["digest"])
+        or is_link_outdated(notice, signed_links.NEW_EMAIL)
     ):
         return None
-    if account_at(notice.address) is not None:
-        return already_yours()
-    ends = notice.created_at + signed_links.NEW_EMAIL.lasts
+    if find_user(notice.address) is not None:
+        return compose_email_in_use()
+    expires_at = notice.created_at + signed_links.NEW_EMAIL.lifetime
+    link = signed_links.build_link(signed_links.NEW_EMAIL, user, notice.created_at)
     return Message(
         subject=_("Confirm your new email address"),
         title=_("Is this your email address?"),
@@ -137,19 +145,18 @@ def confirmation(notice: Notice) -> Message | None:
             _("Someone, most likely you, wants to use this address for a Wellhour account."),
             _("It replaces your old address as soon as you confirm it."),
         ),
-        facts=((_("Confirm by"), format_datetime(ends)),),
-        secret_action=(_("Confirm this address"), signed_links.link(signed_links.NEW_EMAIL, user, notice.created_at)),
+        facts=((_("Confirm by"), format_datetime(expires_at)),),
+        secret_action=(_("Confirm this address"), link),
         closing=(_("If this wasn't you, you can ignore this email. We won't use this address."),),
     )
 
 
-def account_at(address: str) -> User | None:
-    """Return the account that has an address."""
+def find_user(address: str) -> User | None:
     return User.objects.filter(email=address).first()
 
 
-def already_yours() -> Message:
-    """Return the message to the owner of an address: somebody wanted it for another account."""
+def compose_email_in_use() -> Message:
+    """Return the message to the owner of an address that was requested for another account."""
     return Message(
         subject=_("Someone tried to use your email address"),
         title=_("Someone tried to use your email address"),
@@ -165,38 +172,38 @@ def already_yours() -> Message:
     )
 
 
-def own_confirmation(notice: Notice) -> Message | None:
-    """Send the welcome's link once more; None once the address is confirmed or another one is in use."""
+def compose_own_email_link(notice: Notice) -> Message | None:
+    """Return the message with a new link to confirm the current address; None if it is outdated."""
     user = notice.recipient
     if (
         user.email_confirmed_at is not None
-        or not signed_links.stands(signed_links.OWN_EMAIL, user, notice.detail["digest"])
-        or is_over(notice, signed_links.OWN_EMAIL)
+        or not signed_links.is_state_unchanged(signed_links.OWN_EMAIL, user, notice.detail["digest"])
+        or is_link_outdated(notice, signed_links.OWN_EMAIL)
     ):
         return None
     return Message(
         subject=_("Confirm your email address"),
         title=_("Is this your email address?"),
         lines=(_("You asked for a new link to confirm that our emails reach you here."),),
-        facts=((_("Confirm by"), format_datetime(notice.created_at + signed_links.OWN_EMAIL.lasts)),),
+        facts=((_("Confirm by"), format_datetime(notice.created_at + signed_links.OWN_EMAIL.lifetime)),),
         secret_action=(
             _("Confirm your email address"),
-            signed_links.link(signed_links.OWN_EMAIL, user, notice.created_at, notice.detail["digest"]),
+            signed_links.build_link(signed_links.OWN_EMAIL, user, notice.created_at, notice.detail["digest"]),
         ),
         closing=(_("If this wasn't you, you can ignore this email."),),
     )
 
 
-def is_over(notice: Notice, purpose: signed_links.Purpose) -> bool:
-    """Return whether a notice's link has ended, or the same link was asked for again since: one of them will do."""
-    later = Notice.objects.filter(
+def is_link_outdated(notice: Notice, purpose: signed_links.Purpose) -> bool:
+    """Return whether the link of a notice has expired or a newer one was requested."""
+    newer = Notice.objects.filter(
         event=notice.event, subject_type="user", subject_id=notice.subject_id, version__gt=notice.version
     )
-    return timezone.now() >= notice.created_at + purpose.lasts or later.exists()
+    return timezone.now() >= notice.created_at + purpose.lifetime or newer.exists()
 
 
-def changed(notice: Notice) -> Message:
-    """Notify the former address that it is no longer in use."""
+def compose_email_changed(notice: Notice) -> Message:
+    """Return the message to the former address."""
     return Message(
         subject=_("Your email address was changed"),
         title=_("Your email address was changed"),
@@ -207,9 +214,11 @@ def changed(notice: Notice) -> Message:
 
 
 def register_composers() -> None:
-    """Name the composers of these events. A link to confirm is for its mailbox alone."""
     register_composer(
-        LINK, confirmation, is_email_only=True, reader=lambda notice: account_at(notice.address) or notice.recipient
+        CONFIRMATION_SENT,
+        compose_new_email_link,
+        is_email_only=True,
+        reader=lambda notice: find_user(notice.address) or notice.recipient,
     )
-    register_composer(OWN_LINK, own_confirmation, is_email_only=True)
-    register_composer(CHANGED, changed)
+    register_composer(OWN_CONFIRMATION_SENT, compose_own_email_link, is_email_only=True)
+    register_composer(EMAIL_CHANGED, compose_email_changed)

@@ -1,4 +1,4 @@
-"""Password reset and e-mail confirmation over HTTP: parse, call, answer."""
+"""Views of password reset and email confirmation."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.audit.log import current_address
 from accounts.auth import email_verification, password_reset
 from accounts.auth.link_serializers import ResetConfirmSerializer, ResetRequestSerializer, TokenSerializer
 from accounts.authentication import person_of
-from accounts.credentials.signed_links import PASSWORD_RESET, person_of_link
+from accounts.credentials.signed_links import PASSWORD_RESET, get_link_user
 from accounts.models import User
 from accounts.viewsets import BlindViewSet
 from config.api.renderers import ApiResponse
@@ -20,14 +20,14 @@ from config.api.viewsets import ApiViewSet
 
 @extend_schema(tags=["auth"])
 class PasswordResetViewSet(BlindViewSet):
-    """A forgotten password."""
+    """Password reset."""
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "now": timezone.now()}
 
     @extend_schema(operation_id="password_reset", request=ResetRequestSerializer, responses={200: None})
     def create(self, request: Request) -> ApiResponse:
-        """Have a link mailed, if an account has this address; the answer is the same where none has."""
+        """Send a link if an account has this address; the response is the same if none has."""
         password_reset.request_reset(self.validate_body(ResetRequestSerializer)["email"], timezone.now())
         return ApiResponse(
             message="If an account has this address, a link is on its way to it. It works for 30 minutes."
@@ -36,16 +36,16 @@ class PasswordResetViewSet(BlindViewSet):
     @extend_schema(operation_id="password_reset_check", request=TokenSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
     def check(self, request: Request) -> ApiResponse:
-        """Say whether a mailed link still works; changes nothing."""
-        password_reset.checks.consume(current_address.get())
-        person_of_link(PASSWORD_RESET, self.validate_body(TokenSerializer)["token"], timezone.now())
+        """Check whether a mailed link is valid, without using it."""
+        password_reset.check_limit.consume(current_address.get())
+        get_link_user(PASSWORD_RESET, self.validate_body(TokenSerializer)["token"], timezone.now())
         return ApiResponse()
 
     @extend_schema(operation_id="password_reset_confirm", request=ResetConfirmSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
     def confirm(self, request: Request) -> ApiResponse:
-        """Set a new password by a mailed link; every session ends."""
-        password_reset.uses.consume(current_address.get())
+        """Set a new password by a mailed link and end all sessions."""
+        password_reset.confirmation_limit.consume(current_address.get())
         form = self.validate_body(ResetConfirmSerializer)
         password_reset.reset_password(form["token"], form["new_password"], timezone.now())
         return ApiResponse(message="Your new password is set. Please sign in with it.")
@@ -53,44 +53,44 @@ class PasswordResetViewSet(BlindViewSet):
 
 @extend_schema(tags=["auth"])
 class EmailConfirmViewSet(BlindViewSet):
-    """A mailed link that proves a mailbox."""
+    """Confirmation of an email address."""
 
     @extend_schema(operation_id="email_confirm", request=TokenSerializer, responses={200: None})
     def confirm(self, request: Request) -> ApiResponse:
-        """Confirm an e-mail address; a new one becomes the one in use."""
-        email_verification.confirm(self.validate_body(TokenSerializer)["token"], timezone.now())
+        """Confirm an email address by a mailed link; a pending address becomes the current one."""
+        email_verification.confirm_email(self.validate_body(TokenSerializer)["token"], timezone.now())
         return ApiResponse(message="Your email address is confirmed.")
 
 
 @extend_schema(tags=["auth"])
 class EmailResendViewSet(ApiViewSet):
-    """The link by which the current user confirms the e-mail address in use."""
+    """The link that confirms the current user's email address."""
 
     no_personal_data_reason = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="email_resend", request=None, responses={200: None})
     def resend(self, request: Request) -> ApiResponse:
-        """Have the link mailed once more, while the address is not confirmed."""
-        email_verification.resend_own(person_of(request), timezone.now())
+        """Resend the link, unless the address is confirmed."""
+        email_verification.resend_own_email_link(person_of(request), timezone.now())
         return ApiResponse(message="The link is on its way to your mailbox.")
 
 
 @extend_schema(tags=["auth"])
 class PendingEmailViewSet(ApiViewSet):
-    """The current user's new e-mail address, while it waits to be confirmed."""
+    """The current user's pending email address."""
 
     no_personal_data_reason = "The reader's own account."
     queryset = User.objects.none()
 
     @extend_schema(operation_id="email_pending_resend", request=None, responses={200: None})
     def create(self, request: Request) -> ApiResponse:
-        """Have the email to the new address sent once more."""
-        email_verification.resend_new(person_of(request), timezone.now())
+        """Resend the email to the pending address."""
+        email_verification.resend_new_email_link(person_of(request), timezone.now())
         return ApiResponse(message="The email is on its way to the new address.")
 
     @extend_schema(operation_id="email_pending_withdraw", responses={200: None})
     def destroy(self, request: Request) -> ApiResponse:
-        """Take the change back; its link is dead."""
-        email_verification.withdraw(person_of(request))
+        """Cancel the change and invalidate its link."""
+        email_verification.cancel_email_change(person_of(request))
         return ApiResponse(message="Your email address has not changed.")

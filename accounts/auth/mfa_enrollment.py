@@ -1,4 +1,4 @@
-"""Turn the second step on with the first app or passkey, off with the last one, and reset it for a user who lost it."""
+"""Enable the second step with the first factor, disable it with the last one, and reset lost factors."""
 
 from datetime import datetime
 
@@ -13,46 +13,41 @@ from accounts.models import AuthenticatorApp, Passkey, RecoveryCode, Session, Us
 from accounts.notifications.outbox import notify_user
 
 
-def locked(user: User) -> User:
-    """Read a person again and lock the row, so that changes of the second step come one after the other."""
-    return User.objects.locked().get(pk=user.pk)
+def enable_second_step(person: User, session: Session, now: datetime) -> list[str] | None:
+    """Enable the second step, if it is disabled: end the other sessions and return new recovery codes.
 
-
-def something_added(person: User, session: Session, now: datetime) -> list[str] | None:
-    """Turn the second step on, if it is off: every other session ends, and the new recovery codes are answered.
-
-    A session that the password alone has opened might be somebody's who should not have it.
+    The other sessions were opened with the password alone, which an intruder may know. The user's row must be locked.
     """
     if person.second_step_at is not None:
         return None
     person.second_step_at = now
     person.save(update_fields=["second_step_at"])
-    # An app whose setting up the password alone has begun must not be finished now.
+    # A pending app was started with the password alone.
     AuthenticatorApp.objects.filter(user=person, turned_on_at=None).delete()
     end_sessions(person.sessions.exclude(pk=session.pk), SECOND_STEP_CHANGED, now)
-    return recovery_codes.replace(person, now)
+    return recovery_codes.replace_codes(person, now)
 
 
-def something_removed(person: User) -> None:
-    """Turn the second step off once nothing is left to take it with; recovery codes alone are none."""
+def disable_unused_second_step(person: User) -> None:
+    """Disable the second step if neither an app nor a passkey is left."""
     has_app = AuthenticatorApp.objects.filter(user=person, turned_on_at__isnull=False).exists()
     if has_app or Passkey.objects.filter(user=person).exists():
         return
-    mfa_status.forget(person)
+    mfa_status.delete_factors(person)
     person.save(update_fields=["second_step_at"])
 
 
-def reset(user: User, now: datetime) -> bool:
-    """Take a lost second step away, for an operator who knows who asks: every session ends, and the calendar's address.
+def reset_second_step(user: User, now: datetime) -> bool:
+    """Remove a lost second step on request of an operator, all sessions and the calendar feed.
 
-    Answers whether there was one.
+    Return whether there was a second step.
     """
     with transaction.atomic():
-        person = locked(user)
+        person = User.objects.locked().get(pk=user.pk)
         was_on = person.second_step_at is not None
         if not was_on and not RecoveryCode.objects.filter(user=person).exists():
             return False
-        mfa_status.forget(person)
+        mfa_status.delete_factors(person)
         person.save(update_fields=["second_step_at"])
         end_sessions(person.sessions.all(), SECOND_STEP_CHANGED, now)
         had_feed = revoke_feed(person, actor=None)

@@ -12,12 +12,11 @@ from accounts.models import Notice
 from accounts.notifications.date_format import format_datetime
 from accounts.notifications.registry import Message, register_composer
 
-# Makes the title and the lines under it, in the language that is spoken.
-Words = Callable[[Notice], tuple[str, ...]]
+# Returns the title and the lines below it in the active language.
+TextBuilder = Callable[[Notice], tuple[str, ...]]
 
 
-def change(words: Words) -> Callable[[Notice], Message]:
-    """Make the composer of one change."""
+def build_composer(words: TextBuilder) -> Callable[[Notice], Message]:
 
     def compose(notice: Notice) -> Message:
         title, *lines = words(notice)
@@ -37,9 +36,9 @@ def change(words: Words) -> Callable[[Notice], Message]:
     return compose
 
 
-def codes_left(notice: Notice) -> str:
-    """Say how many recovery codes still work, when this is read."""
-    left = recovery_codes.left(notice.recipient)
+def build_codes_left_text(notice: Notice) -> str:
+    """Return how many unused recovery codes are left when the message is read."""
+    left = recovery_codes.count_unused_codes(notice.recipient)
     if not left:
         return _("You have no recovery codes left. Please make new ones on your profile.")
     return ngettext(
@@ -49,7 +48,7 @@ def codes_left(notice: Notice) -> str:
     ).format(number=left)
 
 
-COMPOSERS: dict[str, Words] = {
+TEXTS: dict[str, TextBuilder] = {
     "account.authenticator_added": lambda notice: (
         _("An authenticator app was added to your account"),
         _("You now need your password and a code from the app (or a recovery code) to sign in."),
@@ -65,7 +64,7 @@ COMPOSERS: dict[str, Words] = {
     "account.recovery_code_used": lambda notice: (
         _("A recovery code was used for your account"),
         _("It can't be used again."),
-        codes_left(notice),
+        build_codes_left_text(notice),
     ),
     "account.passkey_added": lambda notice: (
         _("A passkey was added to your account"),
@@ -85,6 +84,5 @@ COMPOSERS: dict[str, Words] = {
 
 
 def register_composers() -> None:
-    """Name the composers of these events."""
-    for event, words in COMPOSERS.items():
-        register_composer(event, change(words))
+    for event, words in TEXTS.items():
+        register_composer(event, build_composer(words))

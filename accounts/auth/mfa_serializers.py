@@ -1,4 +1,4 @@
-"""The second step and passkeys on the wire."""
+"""Serializers of the second step and passkeys."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.serializers import UserField
 from accounts.text.fields import ChoiceField, LineField
 from config.api.fields import InstantField, WireModelSerializer
 
-# --- What is answered -------------------------------------------------------------------------
+# --- Responses ----------------------------------------------------------------------------------
 
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
@@ -20,7 +20,7 @@ class OptionsField(serializers.ReadOnlyField):
 
 
 class SecondStepDueSerializer(serializers.Serializer[Any]):
-    """What the second step of a sign-in needs."""
+    """The second step that a sign-in requires."""
 
     ticket = serializers.CharField(read_only=True)
     methods = serializers.ListField(
@@ -30,7 +30,7 @@ class SecondStepDueSerializer(serializers.Serializer[Any]):
 
 
 class LoginData(serializers.Serializer[Any]):
-    """`data` of a sign-in: token and person, or what the second step needs."""
+    """`data` of a sign-in: token and user, or the required second step."""
 
     token = serializers.CharField(read_only=True, required=False)
     user = UserField(required=False)
@@ -38,44 +38,46 @@ class LoginData(serializers.Serializer[Any]):
 
 
 class CeremonyData(serializers.Serializer[Any]):
-    """`data` of what a browser is to do with a passkey, and the ticket to come back with."""
+    """`data` of a WebAuthn ceremony: the ticket, and the options for the browser."""
 
     ticket = serializers.CharField(read_only=True)
     options = OptionsField()
 
 
 class AppSerializer(serializers.Serializer[Any]):
-    """A person's authenticator app."""
+    """The user's authenticator app."""
 
     turnedOnAt = InstantField(source="turned_on_at", read_only=True)
 
 
 class SecondStepSerializer(serializers.Serializer[Any]):
-    """How a person's second step stands."""
+    """The state of the user's second step."""
 
     since = InstantField(read_only=True, allow_null=True)
     methods = serializers.ListField(
         child=serializers.ChoiceField(choices=["code", "passkey", "recoveryCode"]),
         read_only=True,
-        help_text="How a change of factors can be confirmed; empty where the password is enough.",
+        help_text="How a change of factors can be confirmed; empty if the password is enough.",
     )
-    due = serializers.BooleanField(read_only=True, help_text="Nothing else can be done until there is one.")
+    due = serializers.BooleanField(
+        read_only=True, help_text="Whether a second step must be set up before anything else."
+    )
     app = AppSerializer(read_only=True, allow_null=True)
     recoveryCodesLeft = serializers.IntegerField(read_only=True)
 
 
 class SecondStepData(serializers.Serializer[Any]):
-    """`data` of how a person's second step stands."""
+    """`data` of the user's second step."""
 
     secondStep = SecondStepSerializer(read_only=True)
 
 
 class SecretSerializer(serializers.Serializer[Any]):
-    """A new app's secret, which is shown this once."""
+    """The secret of a new app, which is shown only once."""
 
     text = serializers.CharField(read_only=True)
     uri = serializers.CharField(read_only=True, help_text="otpauth://totp/…")
-    qr = serializers.CharField(read_only=True, help_text="The same as a picture: a data: address of an SVG.")
+    qr = serializers.CharField(read_only=True, help_text="`uri` as a QR code: a data: URL of an SVG.")
 
 
 class SecretData(serializers.Serializer[Any]):
@@ -85,7 +87,7 @@ class SecretData(serializers.Serializer[Any]):
 
 
 class RecoveryCodesData(serializers.Serializer[Any]):
-    """`data` of recovery codes, which are shown this once."""
+    """`data` of recovery codes, which are shown only once."""
 
     recoveryCodes = serializers.ListField(child=serializers.CharField(), read_only=True)
 
@@ -97,7 +99,7 @@ class AddedData(serializers.Serializer[Any]):
 
 
 class PasskeySerializer(WireModelSerializer):
-    """One of a person's passkeys."""
+    """A passkey of the user."""
 
     createdAt = InstantField(source="created_at", read_only=True)
     lastUsedAt = InstantField(source="last_used_at", read_only=True, allow_null=True)
@@ -119,16 +121,16 @@ class AddedPasskeyData(PasskeyData, AddedData):
 
 
 class PasskeysData(serializers.Serializer[Any]):
-    """`data` of a person's passkeys."""
+    """`data` of the user's passkeys."""
 
     passkeys = PasskeySerializer(many=True, read_only=True)
 
 
-# --- What is taken ----------------------------------------------------------------------------
+# --- Requests -----------------------------------------------------------------------------------
 
 
 class SecondSignInSerializer(serializers.Serializer[Any]):
-    """The second step of a sign-in: the ticket, and exactly one of the three."""
+    """The second step of a sign-in: the ticket and exactly one factor."""
 
     ticket = TicketField()
     code = CodeField(required=False)
@@ -142,7 +144,7 @@ class SecondSignInSerializer(serializers.Serializer[Any]):
 
 
 class PasskeySignInSerializer(serializers.Serializer[Any]):
-    """A passkey instead of e-mail and password."""
+    """A passkey instead of email and password."""
 
     ticket = TicketField()
     role = ChoiceField(choices=Role.choices)
@@ -156,7 +158,7 @@ class AppCodeSerializer(serializers.Serializer[Any]):
 
 
 class PasskeyNameSerializer(serializers.Serializer[Any]):
-    """What a passkey is called."""
+    """The name of a passkey."""
 
     name = LineField(max_length=60)
 

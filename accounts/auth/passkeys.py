@@ -1,6 +1,6 @@
-"""Passkeys (WebAuthn, level 3): keys that never leave a person's device, as a second step or instead of a password.
+"""Passkeys (WebAuthn level 3), as a second step or instead of a password.
 
-What a device signs is bound to the site's own address, as `BASE_URL` says it; a request's Host header is never asked.
+Signatures are bound to the origin of `BASE_URL`; the Host header of requests is ignored.
 """
 
 import json
@@ -24,63 +24,64 @@ from webauthn.helpers.structs import (
 )
 
 from accounts.audit.log import Action, record_event
-from accounts.auth.mfa_enrollment import locked, something_added, something_removed
+from accounts.auth.mfa_enrollment import disable_unused_second_step, enable_second_step
 from accounts.credentials import challenge_tokens, mfa_status
-from accounts.credentials.mfa_status import Guarded
+from accounts.credentials.mfa_status import ReauthenticatedUser
 from accounts.models import Passkey, Session, User
 from accounts.notifications.outbox import notify_user
 from accounts.notifications.registry import get_site_host
 from config.api.errors import DomainError, field_error
 
 MAX_PASSKEYS = 20
-# In base64url; no database need be asked for anything else, and some can't be.
+# Base64url; PostgreSQL rejects some other strings.
 CREDENTIAL_ID = re.compile(r"[\w-]{1,1400}", re.ASCII)
-NOT_TAKEN = "This passkey was not accepted. Please try again."
+REJECTED_MESSAGE = "This passkey was not accepted. Please try again."
 
 Credential = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Ceremony:
-    """What the browser is to do, and the ticket to come back with."""
+    """The options for the browser, and the ticket to send back."""
 
     ticket: str
     options: dict[str, Any]
 
 
-def origin() -> str:
-    """Return the site's origin as browsers write it (RFC 6454): without a default port."""
+def get_origin() -> str:
+    """Return the site's origin without a default port (RFC 6454)."""
     base = urlsplit(settings.BASE_URL)
     default = {"http": 80, "https": 443}.get(base.scheme)
     port = f":{base.port}" if base.port and base.port != default else ""
     return f"{base.scheme}://{get_site_host()}{port}"
 
 
-def of_person(person: User) -> list[Passkey]:
-    """List a person's passkeys, the oldest first."""
+def list_passkeys(person: User) -> list[Passkey]:
+    """Return a user's passkeys, oldest first."""
     return list(Passkey.objects.filter(user=person))
 
 
-def descriptors(person: User) -> list[PublicKeyCredentialDescriptor]:
-    """Name a person's passkeys to a browser."""
-    return [PublicKeyCredentialDescriptor(base64url_to_bytes(one.credential_id)) for one in of_person(person)]
+def list_descriptors(person: User) -> list[PublicKeyCredentialDescriptor]:
+    return [PublicKeyCredentialDescriptor(base64url_to_bytes(key.credential_id)) for key in list_passkeys(person)]
 
 
-def begin_adding(user: Guarded, now: datetime) -> Ceremony:
-    """Return how a new passkey of this person is to be made; raises `passkeys_full`."""
-    known = descriptors(user)
-    if len(known) >= MAX_PASSKEYS:
+def begin_registration(user: ReauthenticatedUser, now: datetime) -> Ceremony:
+    """Return the options for creating a passkey; raise `passkeys_full`."""
+    descriptors = list_descriptors(user)
+    if len(descriptors) >= MAX_PASSKEYS:
         raise DomainError("passkeys_full")
-    ticket = challenge_tokens.issue(challenge_tokens.PASSKEY_ADDING, now, user.pk.hex, mfa_status.ground_of(user))
+    ticket = challenge_tokens.issue_ticket(
+        challenge_tokens.PASSKEY_ADDING, now, user.pk.hex, mfa_status.compute_credentials_digest(user)
+    )
     options = webauthn.generate_registration_options(
         rp_id=get_site_host(),
         rp_name="Wellhour",
         user_id=user.pk.bytes,
         user_name=user.email,
         user_display_name=user.name,
-        challenge=challenge_tokens.challenge_of(ticket),
-        exclude_credentials=known,
-        # Kept on the device where it can be, so that it serves without a password too.
+        challenge=challenge_tokens.derive_challenge(ticket),
+        exclude_credentials=descriptors,
+        # A discoverable credential also signs in without a password.
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.PREFERRED, user_verification=UserVerificationRequirement.PREFERRED
         ),
@@ -88,49 +89,49 @@ def begin_adding(user: Guarded, now: datetime) -> Ceremony:
     return Ceremony(ticket, json.loads(webauthn.options_to_json(options)))
 
 
-def add(
+def add_passkey(
     user: User, ticket_text: str, name: str, credential: Credential, session: Session, now: datetime
 ) -> tuple[Passkey, list[str] | None]:
-    """Keep a new passkey; returns it, and recovery codes where this is the first second step.
+    """Store a new passkey; return it and, if it is the first second factor, recovery codes.
 
-    The guard was passed when the ticket was made, and turning the second step on ends one that was made before.
-    Raises `ticket_invalid`, a field error for what no device of this site has made, `passkey_taken`, `passkeys_full`.
+    The user reauthenticated when the ticket was issued, and enabling the second step invalidates earlier tickets.
+    Raise `ticket_invalid`, a field error for an invalid credential, `passkey_taken` or `passkeys_full`.
     """
-    ticket = challenge_tokens.read(challenge_tokens.PASSKEY_ADDING, ticket_text, now)
-    if ticket.content != [user.pk.hex, mfa_status.ground_of(user)]:
+    ticket = challenge_tokens.read_ticket(challenge_tokens.PASSKEY_ADDING, ticket_text, now)
+    if ticket.content != [user.pk.hex, mfa_status.compute_credentials_digest(user)]:
         raise DomainError("ticket_invalid")
     try:
-        made = webauthn.verify_registration_response(
+        registration = webauthn.verify_registration_response(
             credential=dict(credential),
-            expected_challenge=challenge_tokens.challenge_of(ticket_text),
+            expected_challenge=challenge_tokens.derive_challenge(ticket_text),
             expected_rp_id=get_site_host(),
-            expected_origin=origin(),
+            expected_origin=get_origin(),
         )
-    except Exception as refused:
-        raise field_error("passkey", NOT_TAKEN) from refused
+    except Exception as error:
+        raise field_error("passkey", REJECTED_MESSAGE) from error
     with transaction.atomic():
-        person = locked(user)
-        if mfa_status.ground_of(person) != mfa_status.ground_of(user):
+        person = User.objects.locked().get(pk=user.pk)
+        if mfa_status.compute_credentials_digest(person) != mfa_status.compute_credentials_digest(user):
             raise DomainError("ticket_invalid")
-        challenge_tokens.spend(ticket)
+        challenge_tokens.spend_ticket(ticket)
         if Passkey.objects.filter(user=person).count() >= MAX_PASSKEYS:
             raise DomainError("passkeys_full")
         passkey = Passkey.objects.create(
             user=person,
             name=name,
-            credential_id=bytes_to_base64url(made.credential_id),
-            public_key=made.credential_public_key,
-            sign_count=made.sign_count,
+            credential_id=bytes_to_base64url(registration.credential_id),
+            public_key=registration.credential_public_key,
+            sign_count=registration.sign_count,
             created_at=now,
         )
-        codes = something_added(person, session, now)
+        codes = enable_second_step(person, session, now)
         record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, actor=person)
         notify_user("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
     return passkey, codes
 
 
-def rename(user: User, passkey_id: UUID, name: str) -> Passkey:
-    """Call one of one's own passkeys something else; raises `not_found` for any other."""
+def rename_passkey(user: User, passkey_id: UUID, name: str) -> Passkey:
+    """Rename a passkey of this user; raise `not_found` for any other."""
     with transaction.atomic():
         passkey = Passkey.objects.select_for_update(no_key=True).filter(user=user, pk=passkey_id).first()
         if passkey is None:
@@ -142,66 +143,68 @@ def rename(user: User, passkey_id: UUID, name: str) -> Passkey:
     return passkey
 
 
-def remove(person: Guarded, passkey_id: UUID) -> None:
-    """Delete one of a person's own passkeys; raises `not_found` for any other."""
+def remove_passkey(person: ReauthenticatedUser, passkey_id: UUID) -> None:
+    """Delete a passkey of this user; raise `not_found` for any other."""
     if not Passkey.objects.filter(user=person, pk=passkey_id).delete()[0]:
         raise DomainError("not_found")
-    something_removed(person)
+    disable_unused_second_step(person)
     record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, actor=person)
     notify_user("account.passkey_removed", person)
 
 
-def ask_for_one(person: User, ticket: str) -> dict[str, Any]:
-    """Say what the browser is to sign as this person's second step."""
+def build_authentication_options(person: User, ticket: str) -> dict[str, Any]:
+    """Return the options with which the browser signs a ticket with a passkey of this user."""
     options = webauthn.generate_authentication_options(
         rp_id=get_site_host(),
-        challenge=challenge_tokens.challenge_of(ticket),
-        allow_credentials=descriptors(person),
+        challenge=challenge_tokens.derive_challenge(ticket),
+        allow_credentials=list_descriptors(person),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
     return dict(json.loads(webauthn.options_to_json(options)))
 
 
-def ask_for_any(now: datetime) -> Ceremony:
-    """Say what the browser is to sign instead of a password: the device finds the key and asks who holds it."""
-    ticket = challenge_tokens.issue(challenge_tokens.PASSKEY_SIGN_IN, now)
+def begin_authentication(now: datetime) -> Ceremony:
+    """Return the options for signing in without a password, with any discoverable credential."""
+    ticket = challenge_tokens.issue_ticket(challenge_tokens.PASSKEY_SIGN_IN, now)
     options = webauthn.generate_authentication_options(
         rp_id=get_site_host(),
-        challenge=challenge_tokens.challenge_of(ticket),
+        challenge=challenge_tokens.derive_challenge(ticket),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     return Ceremony(ticket, json.loads(webauthn.options_to_json(options)))
 
 
-def called(credential: Credential) -> Passkey | None:
-    """Find the passkey that a browser's answer names; nothing is proved yet."""
-    name = credential.get("id")
-    is_name = isinstance(name, str) and CREDENTIAL_ID.fullmatch(name)
-    return Passkey.objects.filter(credential_id=name).first() if is_name else None
+def find_passkey(credential: Credential) -> Passkey | None:
+    """Return the passkey that a credential names, without verifying it."""
+    credential_id = credential.get("id")
+    is_valid = isinstance(credential_id, str) and CREDENTIAL_ID.fullmatch(credential_id)
+    return Passkey.objects.filter(credential_id=credential_id).first() if is_valid else None
 
 
-def accept(person: User, credential: Credential, ticket: str, now: datetime, *, alone: bool = False) -> bool:
-    """Use a passkey; return whether it was this person's and signed this ticket. The person's row is locked.
+def verify_passkey(
+    person: User, credential: Credential, ticket: str, now: datetime, *, is_passwordless: bool = False
+) -> bool:
+    """Return whether a passkey of this user signed this ticket, and record its use. The user's row must be locked.
 
-    `alone`: it stands for the password too, so the device must have checked who holds it and must name the person.
-    A counter that did not rise, where the device counts, means a copy: refused.
+    With `is_passwordless`, the device must have verified its user and must name the account. A signature counter that
+    did not increase indicates a cloned passkey, which is rejected.
     """
-    passkey = called(credential)
+    passkey = find_passkey(credential)
     if passkey is None or passkey.user_id != person.pk:
         return False
     try:
-        if alone and base64url_to_bytes(credential["response"]["userHandle"]) != person.pk.bytes:
+        if is_passwordless and base64url_to_bytes(credential["response"]["userHandle"]) != person.pk.bytes:
             return False
-        used = webauthn.verify_authentication_response(
+        authentication = webauthn.verify_authentication_response(
             credential=dict(credential),
-            expected_challenge=challenge_tokens.challenge_of(ticket),
+            expected_challenge=challenge_tokens.derive_challenge(ticket),
             expected_rp_id=get_site_host(),
-            expected_origin=origin(),
+            expected_origin=get_origin(),
             credential_public_key=bytes(passkey.public_key),
             credential_current_sign_count=passkey.sign_count,
-            require_user_verification=alone,
+            require_user_verification=is_passwordless,
         )
     except Exception:  # noqa: BLE001 - as above
         return False
-    Passkey.objects.filter(pk=passkey.pk).update(sign_count=used.new_sign_count, last_used_at=now)
+    Passkey.objects.filter(pk=passkey.pk).update(sign_count=authentication.new_sign_count, last_used_at=now)
     return True

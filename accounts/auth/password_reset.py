@@ -1,7 +1,7 @@
-"""A new password by a mailed link, for those who have forgotten theirs.
+"""Password reset by mailed links.
 
-Asking writes one row, known address or not; the delivery looks the user up. So neither the answer nor its
-time tells which addresses are known.
+A request stores one row for known and unknown addresses alike, and the delivery looks for the user. So neither the
+response nor its time reveals which addresses have accounts.
 """
 
 import logging
@@ -31,38 +31,38 @@ from config.db.raw_sql import skip_locked
 
 logger = logging.getLogger(__name__)
 
-REQUESTED = "password.reset_requested"
-DONE = "account.password_reset"
-GUESSED = "account.guessed"
+RESET_REQUESTED = "password.reset_requested"
+RESET_DONE = "account.password_reset"
+PASSWORD_GUESSED = "account.guessed"  # noqa: S105 - an event
 
-per_account = NetworkRateLimit("reset-account", settings.MAX_PASSWORD_RESETS_PER_ACCOUNT)
-per_address = NetworkRateLimit("reset-address", settings.MAX_PASSWORD_RESETS_PER_IP)
-overall = AlertThreshold("reset-overall", settings.PASSWORD_RESET_ALERT_LIMIT)
-# Tries with a link, from one network: each good one costs a hash.
-uses = NetworkRateLimit("reset-use", settings.MAX_PASSWORD_RESETS_PER_IP)
-# Looks at a link, from one network: its page asks when it is opened.
-checks = NetworkRateLimit("reset-check", settings.MAX_PASSWORD_RESETS_PER_IP)
+account_limit = NetworkRateLimit("reset-account", settings.MAX_PASSWORD_RESETS_PER_ACCOUNT)
+address_limit = NetworkRateLimit("reset-address", settings.MAX_PASSWORD_RESETS_PER_IP)
+alert_threshold = AlertThreshold("reset-overall", settings.PASSWORD_RESET_ALERT_LIMIT)
+# Uses of links per network; each valid one hashes a password.
+confirmation_limit = NetworkRateLimit("reset-use", settings.MAX_PASSWORD_RESETS_PER_IP)
+# Checks of links per network; the page makes one when it is opened.
+check_limit = NetworkRateLimit("reset-check", settings.MAX_PASSWORD_RESETS_PER_IP)
 
-# However many networks ask: no mailbox is flooded, and the links that it has still work.
-MAILS_PER_HOUR = 5
+# Per mailbox, from all networks together.
+MAX_EMAILS_PER_HOUR = 5
 
 
 def request_reset(email: str, now: datetime) -> None:
-    """Note that somebody wants a new password for a canonical address; raises `too_many`."""
+    """Store a request for a canonical address; raise `too_many`."""
     address = current_address.get()
-    per_address.consume(address)
-    per_account.consume(address, email)
-    delay = overall.consume(address)
+    address_limit.consume(address)
+    account_limit.consume(address, email)
+    delay = alert_threshold.consume(address)
     with transaction.atomic():
         ResetRequest.objects.create(email=email, created_at=now, due_at=now + delay if delay else None)
         record_event("account.reset_requested", Action.EXECUTE, "user", None, actor=None)
 
 
-def look_up_requests(now: datetime, limit: int = 200) -> int:
-    """Find out whose the typed addresses are and put what to tell them into the outbox; return how many there were."""
-    done = 0
+def process_requests(now: datetime, limit: int = 200) -> int:
+    """Notify the users of the requested addresses; return the number of requests."""
+    count = 0
     due = ResetRequest.objects.filter(Q(due_at=None) | Q(due_at__lte=now)).order_by("id")
-    while done < limit and due.exists():
+    while count < limit and due.exists():
         with transaction.atomic():
             request = skip_locked(due).first()
             if request is None:
@@ -70,78 +70,77 @@ def look_up_requests(now: datetime, limit: int = 200) -> int:
             try:
                 with transaction.atomic():
                     if request.kind == ResetRequest.Kind.GUESSED:
-                        warn_owner(request)
+                        notify_owner(request)
                     else:
-                        send_link(request, now)
+                        send_reset_link(request, now)
             except DATABASE_UNAVAILABLE:
                 raise
             except Exception:
-                # It goes too, or those who asked later would never get their link.
+                # Deleted as well, or it would block all later requests.
                 logger.exception("A wish for a new password could not be looked up")
             request.delete()
-        done += 1
-    return done
+        count += 1
+    return count
 
 
-def warn_owner(request: ResetRequest) -> None:
-    """Notify the account of a guessed address, if there is one."""
+def notify_owner(request: ResetRequest) -> None:
+    """Notify the owner of a guessed address, if it has an account."""
     user = User.objects.active().locked().filter(email=request.email).first()
     if user is None:
         return
-    detail = {"most": login.guesses.max_attempts}
-    record_event(GUESSED, Action.EXECUTE, "user", user.pk, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail)
-    notify_user(GUESSED, user, detail=detail)
+    detail = {"most": login.guess_limit.max_attempts}
+    record_event(
+        PASSWORD_GUESSED, Action.EXECUTE, "user", user.pk, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail
+    )
+    notify_user(PASSWORD_GUESSED, user, detail=detail)
 
 
-def send_link(request: ResetRequest, now: datetime) -> None:
-    """Put the link into the outbox of the user with that address, unless the request has expired."""
+def send_reset_link(request: ResetRequest, now: datetime) -> None:
+    """Send the link to the user with that address, unless the request has expired."""
     user = User.objects.active().locked().filter(email=request.email).first()
-    if user is None or now >= request.created_at + signed_links.PASSWORD_RESET.lasts:
+    if user is None or now >= request.created_at + signed_links.PASSWORD_RESET.lifetime:
         return
-    lately = Notice.objects.filter(recipient=user, event=REQUESTED, created_at__gt=now - timedelta(hours=1))
-    if lately.count() < MAILS_PER_HOUR:
+    recent = Notice.objects.filter(recipient=user, event=RESET_REQUESTED, created_at__gt=now - timedelta(hours=1))
+    if recent.count() < MAX_EMAILS_PER_HOUR:
         detail = {
             "asked": int(request.created_at.timestamp()),
-            "digest": signed_links.digest_of(signed_links.PASSWORD_RESET, user),
+            "digest": signed_links.compute_state_digest(signed_links.PASSWORD_RESET, user),
         }
-        notify_user(REQUESTED, user, detail=detail)
-        # Somebody sits and waits for it: it goes before what was written since.
-        Notice.objects.filter(recipient=user, event=REQUESTED, state=Notice.State.WAITING, attempts=0).update(
+        notify_user(RESET_REQUESTED, user, detail=detail)
+        # The user is waiting for it, so it precedes later notices.
+        Notice.objects.filter(recipient=user, event=RESET_REQUESTED, state=Notice.State.WAITING, attempts=0).update(
             due_at=request.created_at
         )
 
 
 def reset_password(token: str, new: str, now: datetime) -> None:
-    """Set a new password by a link and end every session; a waiting change of address is taken back.
+    """Set a new password by a link, end all sessions, and revoke what an intruder may have left.
 
-    The calendar's address too: an intruder may have made it, and it asks for no password.
-
-    Raises `link_invalid` where the link has been used meanwhile.
+    That is a pending email address and the calendar feed. Raise `link_invalid` if the link was used meanwhile.
     """
-    # Before the transaction: hashing takes its time, and SQLite has one writer.
+    # Outside the transaction, because hashing is slow and SQLite has one writer.
     set_anonymous_caller(token)
     hashed = make_password(new)
     with transaction.atomic():
-        user = signed_links.locked_person(signed_links.PASSWORD_RESET, token, now)
+        user = signed_links.lock_link_user(signed_links.PASSWORD_RESET, token, now)
         user.password = hashed
-        # An intruder who knew the old password may have asked for that address.
         user.pending_email = ""
-        # The link came to this address.
+        # The link proves this mailbox.
         user.email_confirmed_at = user.email_confirmed_at or now
         user.save(update_fields=["password", "pending_email", "email_confirmed_at"])
         end_sessions(user.sessions.all(), PASSWORD_RESET, now)
         had_feed = revoke_feed(user, actor=user)
-        record_event(DONE, Action.UPDATE, "user", user.pk, actor=user)
-        notify_user(DONE, user, detail={"feed": had_feed})
-    login.start_over(user, current_address.get())
+        record_event(RESET_DONE, Action.UPDATE, "user", user.pk, actor=user)
+        notify_user(RESET_DONE, user, detail={"feed": had_feed})
+    login.reset_attempts(user, current_address.get())
 
 
-def reset_requested(notice: Notice) -> Message | None:
-    """Send the link, while it works."""
-    purpose, user = signed_links.PASSWORD_RESET, notice.recipient
-    asked = datetime.fromtimestamp(notice.detail["asked"], tz=timezone.get_default_timezone())
-    ends = asked + purpose.lasts
-    if not user.is_active or timezone.now() >= ends or not signed_links.stands(purpose, user, notice.detail["digest"]):
+def compose_reset_link(notice: Notice) -> Message | None:
+    """Return the message with the link, or None if it is invalid."""
+    purpose, user, digest = signed_links.PASSWORD_RESET, notice.recipient, notice.detail["digest"]
+    requested_at = datetime.fromtimestamp(notice.detail["asked"], tz=timezone.get_default_timezone())
+    expires_at = requested_at + purpose.lifetime
+    if not user.is_active or timezone.now() >= expires_at or not signed_links.is_state_unchanged(purpose, user, digest):
         return None
     return Message(
         subject=_("Choose a new password"),
@@ -149,14 +148,13 @@ def reset_requested(notice: Notice) -> Message | None:
         lines=(
             _("Someone, most likely you, asked for a new password for your account. Use the link below to set it."),
         ),
-        facts=((_("Expires"), format_datetime(ends)), (_("Can be used"), _("Once"))),
-        secret_action=(_("Choose a new password"), signed_links.link(purpose, user, asked, notice.detail["digest"])),
+        facts=((_("Expires"), format_datetime(expires_at)), (_("Can be used"), _("Once"))),
+        secret_action=(_("Choose a new password"), signed_links.build_link(purpose, user, requested_at, digest)),
         closing=(_("If this wasn't you, you can ignore this email. Your password stays the same."),),
     )
 
 
-def was_reset(notice: Notice) -> Message:
-    """Notify the user that a link was used."""
+def compose_reset_done(notice: Notice) -> Message:
     return Message(
         subject=_("Your password was reset"),
         title=_("Your password was reset"),
@@ -173,8 +171,8 @@ def was_reset(notice: Notice) -> Message:
     )
 
 
-def was_guessed(notice: Notice) -> Message:
-    """Return the message to an owner whose password is being guessed, and what to do."""
+def compose_password_guessed(notice: Notice) -> Message:
+    """Return the message to a user whose password is being guessed."""
     return Message(
         subject=_("Someone is trying to guess your password"),
         title=_("Someone is trying to guess your password"),
@@ -190,7 +188,6 @@ def was_guessed(notice: Notice) -> Message:
 
 
 def register_composers() -> None:
-    """Name the composers of these events. A link that opens an account is for its mailbox alone."""
-    register_composer(REQUESTED, reset_requested, is_email_only=True)
-    register_composer(DONE, was_reset)
-    register_composer(GUESSED, was_guessed)
+    register_composer(RESET_REQUESTED, compose_reset_link, is_email_only=True)
+    register_composer(RESET_DONE, compose_reset_done)
+    register_composer(PASSWORD_GUESSED, compose_password_guessed)

@@ -28,12 +28,11 @@ BY_OPERATOR = "ended_by_operator"
 
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
-    """Open a session for a person and answer its token."""
-    return str(SessionToken.naming(start_session(user, request, now)))
+    """Open a session and return its token."""
+    return str(SessionToken.naming(create_session(user, request, now)))
 
 
-def start_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
-    """Open a session for a person."""
+def create_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
     agent, address = request.META.get("HTTP_USER_AGENT", ""), current_address.get()
     return Session.objects.create(
         user=user,
@@ -46,43 +45,42 @@ def start_session(user: User, request: Request | HttpRequest, now: datetime) -> 
     )
 
 
-# How many of a person's latest browsers and addresses are compared.
-DEVICES_REMEMBERED = 200
+MAX_COMPARED_SESSIONS = 200
 
 
-def is_from_a_new_device(session: Session) -> bool:
-    """Return whether this person never signed in with such a browser from this network, and has signed in before.
+def is_new_device(session: Session) -> bool:
+    """Return whether an earlier session exists, but none with this kind of browser from this network.
 
-    A browser's new version is the same browser, and an address within one's own network the same place.
+    Versions of a browser and addresses within a network count as the same.
     """
     earlier = session.user.sessions.exclude(pk=session.pk).order_by("-created_at")
     known = {
         (get_network(address), describe_device(agent))
-        for address, agent in earlier.values_list("ip_address", "user_agent")[:DEVICES_REMEMBERED]
+        for address, agent in earlier.values_list("ip_address", "user_agent")[:MAX_COMPARED_SESSIONS]
     }
     return bool(known) and (get_network(session.ip_address), describe_device(session.user_agent)) not in known
 
 
-def living_sessions(user: User, now: datetime) -> list[Session]:
-    """List a person's sessions that may still act, the latest used first."""
+def list_active_sessions(user: User, now: datetime) -> list[Session]:
+    """Return a user's active sessions, the most recently used first."""
     sessions = user.sessions.open(now).select_related("user").order_by("-last_seen_at")
     return [session for session in sessions if session.is_living(now)]
 
 
-def end_sessions(sessions: SessionQuerySet, because: str, now: datetime) -> int:
-    """End those that are still open; return how many. Their tokens are refused from the next request on."""
-    return sessions.filter(ended_at=None).update(ended_at=now, ended_because=because)
+def end_sessions(sessions: SessionQuerySet, reason: str, now: datetime) -> int:
+    """End the open sessions in a queryset; return how many. Their tokens are invalid from the next request on."""
+    return sessions.filter(ended_at=None).update(ended_at=now, ended_because=reason)
 
 
 def sign_out(session: Session, now: datetime) -> None:
-    """End the session that is asking."""
+    """End the current session."""
     with transaction.atomic():
         end_sessions(Session.objects.filter(pk=session.pk), SIGNED_OUT, now)
         record_event("account.signed_out", Action.EXECUTE, "session", session.pk, actor=session.user)
 
 
 def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
-    """End one of a person's own sessions; raises `not_found` for any other."""
+    """End an open session of this user; raise `not_found` for any other."""
     with transaction.atomic():
         if not end_sessions(user.sessions.open(now).filter(pk=session_id), ENDED_ELSEWHERE, now):
             raise DomainError("not_found")
@@ -90,7 +88,7 @@ def end_own_session(user: User, session_id: UUID, now: datetime) -> None:
 
 
 def end_other_sessions(session: Session, now: datetime) -> int:
-    """End all of a person's sessions but the one that asks; return how many there were."""
+    """End all sessions of the user except the current one; return how many."""
     with transaction.atomic():
         ended = end_sessions(session.user.sessions.open(now).exclude(pk=session.pk), ENDED_ELSEWHERE, now)
         if ended:
@@ -98,12 +96,12 @@ def end_other_sessions(session: Session, now: datetime) -> int:
     return ended
 
 
-def end_by_operator(user: User | None, now: datetime) -> int:
-    """End all sessions of a person, or with None of everybody, for an operator; return how many were open."""
+def end_sessions_by_operator(user: User | None, now: datetime) -> int:
+    """End all sessions of a user, or of everyone if None; return how many."""
     sessions = Session.objects.all() if user is None else user.sessions.all()
     with transaction.atomic():
         if user:
-            # A sign-in under way for this person finishes first, and is signed out too.
+            # A concurrent sign-in of this user finishes first and is ended too.
             User.objects.locked().filter(pk=user.pk).first()
         ended = end_sessions(sessions.open(now), BY_OPERATOR, now)
         if ended:

@@ -1,4 +1,4 @@
-"""Sign in to the staff site: the same sessions, limits and trail as everywhere, in a cookie of `/staff/` alone."""
+"""Sign-in to the staff site, with the same sessions, limits and audit log as the API, in a cookie for `/staff/`."""
 
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
@@ -11,7 +11,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework_simplejwt.exceptions import TokenError
 
 from accounts.audit.log import Action, Outcome, record_event
-from accounts.auth.login import SecondStep, SecondStepDue, SignedIn, sign_in, take_second_step
+from accounts.auth.login import SecondStep, SecondStepRequired, SignedIn, complete_second_step, sign_in
 from accounts.auth.sessions import sign_out
 from accounts.authentication import SessionTokenAuthentication, named_in
 from accounts.credentials import mfa_status
@@ -19,40 +19,39 @@ from accounts.models import Role, Session, User
 from accounts.text.email_addresses import canonical_email
 from config.api.errors import DomainError
 
-COOKIE = "staff"
-PATH = "/staff/"
+COOKIE_NAME = "staff"
+STAFF_PATH = "/staff/"
 
 
 class StaffAuthenticationMiddleware(AuthenticationMiddleware):
-    """Return who is asking on the staff site; everywhere else the cookie means nothing.
+    """Set `request.user` on the staff site from the session row; elsewhere the cookie is ignored.
 
-    Stands in for Django's own, whose sessions would outlive an account: here too the session row is the authority,
-    read together with the person on each request.
+    Replaces Django's middleware, whose sessions would outlive an account.
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        request.user = SimpleLazyObject(lambda: person_behind(request))  # type: ignore[assignment]  # as Django's own does
+        request.user = SimpleLazyObject(lambda: find_staff_user(request))  # type: ignore[assignment]  # as Django's own does
 
 
 class StaffMessageMiddleware(MessageMiddleware):
-    """Keep Django's messages on the staff site; nobody shows any elsewhere, and making their place has its price."""
+    """Enable Django's messages on the staff site only, because they slow down requests."""
 
     def process_request(self, request: HttpRequest) -> None:
-        if request.path_info.startswith(PATH):
+        if request.path_info.startswith(STAFF_PATH):
             super().process_request(request)
 
 
-def session_behind(request: HttpRequest) -> Session | None:
-    """Read the living session that the cookie names, once for each request."""
+def get_staff_session(request: HttpRequest) -> Session | None:
+    """Return the session in the cookie, read once per request."""
     if not hasattr(request, "_staff_session"):
-        request._staff_session = living_session(request)  # type: ignore[attr-defined]  # kept with the request
+        request._staff_session = find_session(request)  # type: ignore[attr-defined]  # kept with the request
     session: Session | None = request._staff_session  # type: ignore[attr-defined]  # as above
     return session
 
 
-def living_session(request: HttpRequest) -> Session | None:
-    """Read the session that the cookie of a request to the staff site names, if it is alive."""
-    raw = request.COOKIES.get(COOKIE, "") if request.path.startswith(PATH) else ""
+def find_session(request: HttpRequest) -> Session | None:
+    """Return the active session in the cookie of a request to the staff site."""
+    raw = request.COOKIES.get(COOKIE_NAME, "") if request.path.startswith(STAFF_PATH) else ""
     if not raw:
         return None
     try:
@@ -61,65 +60,65 @@ def living_session(request: HttpRequest) -> Session | None:
         return None
 
 
-def person_behind(request: HttpRequest) -> User | AnonymousUser:
-    """Return the person whose session the cookie names, or nobody."""
-    session = session_behind(request)
+def find_staff_user(request: HttpRequest) -> User | AnonymousUser:
+    session = get_staff_session(request)
     return session.user if session else AnonymousUser()
 
 
 def is_staff(user: object) -> bool:
-    """Return whether someone may enter the staff site."""
+    """Return whether a user may use the staff site."""
     return isinstance(user, User) and user.is_active and user.is_staff and user.role == Role.ADMIN
 
 
-def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | SecondStepDue:
-    """Open a session for a member of staff; return the token for the cookie, or what the second step needs.
+def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | SecondStepRequired:
+    """Open a session for a staff user; return the token for the cookie, or the required second step.
 
-    Raises what `sign_in` raises, but `login_failed` for an account of another role and for an admin who is not staff:
-    this page signs in nobody else. Raises `second_step_required` for a person who must first set up a second step,
-    which is done on the profile.
+    Raise what `sign_in` raises, but `login_failed` for other roles and for admins who are not staff. Raise
+    `second_step_required` for users who must first set up a second step, on their profile.
     """
     now = timezone.now()
     try:
-        done = sign_in(canonical_email(email), password, Role.ADMIN, request, now)
-    except DomainError as refused:
-        if refused.code != "wrong_role":
+        result = sign_in(canonical_email(email), password, Role.ADMIN, request, now)
+    except DomainError as error:
+        if error.code != "wrong_role":
             raise
-        raise DomainError("login_failed") from refused
-    if is_staff(done.user) and not mfa_status.is_due(done.user):
-        return done.token if isinstance(done, SignedIn) else done
-    if isinstance(done, SignedIn):
-        sign_out(Session.objects.select_related("user").get(pk=named_in(done.token.encode())[0]), now)
-    if is_staff(done.user):
+        raise DomainError("login_failed") from error
+    if is_staff(result.user) and not mfa_status.is_setup_required(result.user):
+        return result.token if isinstance(result, SignedIn) else result
+    if isinstance(result, SignedIn):
+        sign_out(Session.objects.select_related("user").get(pk=named_in(result.token.encode())[0]), now)
+    if is_staff(result.user):
         raise DomainError("second_step_required")
-    record_event("staff.refused", Action.EXECUTE, "user", done.user.pk, actor=done.user, outcome=Outcome.MINOR_FAILURE)
+    record_event(
+        "staff.refused", Action.EXECUTE, "user", result.user.pk, actor=result.user, outcome=Outcome.MINOR_FAILURE
+    )
     raise DomainError("login_failed")
 
 
 def staff_second_step(request: HttpRequest, ticket: str, sent: SecondStep) -> str:
-    """Finish the sign-in of a member of staff; return the token for the cookie. Raises what `take_second_step` raises.
+    """Finish the sign-in of a staff user; return the token for the cookie. Raise as `complete_second_step`.
 
-    A ticket of the API serves as well: it says no more than that the password was right.
+    Tickets of the API are valid too, since they only prove a correct password.
     """
-    return take_second_step(ticket, sent, request, timezone.now(), may=is_staff).token
+    return complete_second_step(ticket, sent, request, timezone.now(), is_allowed=is_staff).token
 
 
-def keep(response: HttpResponse, token: str) -> None:
-    """Put the token into a cookie that no script reads and no other site sends."""
+def set_cookie(response: HttpResponse, token: str) -> None:
+    """Store the token in a cookie that scripts can't read and other sites can't send."""
     response.set_cookie(
-        COOKIE,
+        COOKIE_NAME,
         token,
         max_age=settings.SESSION_HOURS * 3600,
-        path=PATH,
+        path=STAFF_PATH,
         secure=settings.IS_PRODUCTION,
         httponly=True,
         samesite="Strict",
     )
 
 
-def leave(request: HttpRequest, response: HttpResponse) -> None:
-    """End the session and take the cookie back."""
-    session = session_behind(request)
+def sign_out_staff(request: HttpRequest, response: HttpResponse) -> None:
+    """End the session and delete the cookie."""
+    session = get_staff_session(request)
     if session:
         sign_out(session, timezone.now())
-    response.delete_cookie(COOKIE, path=PATH, samesite="Strict")
+    response.delete_cookie(COOKIE_NAME, path=STAFF_PATH, samesite="Strict")

@@ -1,4 +1,4 @@
-"""The authenticator app: its secret, its codes, and turning it on and off."""
+"""Authenticator apps (TOTP, RFC 6238)."""
 
 import hmac
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.audit.log import Action, record_event
-from accounts.auth.mfa_enrollment import locked, something_added, something_removed
+from accounts.auth.mfa_enrollment import disable_unused_second_step, enable_second_step
 from accounts.credentials.encryption import decrypt_secret, encrypt_secret
-from accounts.credentials.mfa_status import Guarded
+from accounts.credentials.mfa_status import ReauthenticatedUser
 from accounts.models import AuthenticatorApp, Session, User
 from accounts.notifications.outbox import notify_user
 from accounts.throttling.rate_limit import RateLimit
@@ -20,85 +20,84 @@ from config.api.errors import DomainError, field_error
 
 ISSUER = "Wellhour"
 STEP_SECONDS = 30
-# One half minute early or late, for clocks that differ.
-TOLERANCE = 1
-# How long a shown secret waits for its first code.
-SETTING_UP = timedelta(minutes=15)
-WRONG = "That code isn't right. Please try the next one."
+# One step early or late.
+MAX_CLOCK_SKEW_STEPS = 1
+SETUP_LIFETIME = timedelta(minutes=15)
+WRONG_CODE_MESSAGE = "That code isn't right. Please try the next one."
 
-own_code_tries = RateLimit("own-code", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
+code_limit = RateLimit("own-code", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
 
 
 @dataclass(frozen=True)
 class Secret:
-    """What an app is told, in the three ways that apps take it."""
+    """A secret in the three formats that apps accept."""
 
     text: str
     uri: str
     qr: str
 
 
-def start(person: Guarded, now: datetime) -> Secret:
-    """Make a secret for a new app; it counts for nothing until `turn_on`. Raises `second_step_on` where there is one.
+def start_setup(person: ReauthenticatedUser, now: datetime) -> Secret:
+    """Create the secret of a new app, which is unused until `enable_app`; replace an earlier unused one.
 
-    An earlier one that was never turned on is replaced.
+    Raise `second_step_on` if the user has an app.
     """
     secret = pyotp.random_base32()
-    if app_of(person) is not None:
+    if find_app(person) is not None:
         raise DomainError("second_step_on")
     AuthenticatorApp.objects.update_or_create(
         user=person, defaults={"secret": encrypt_secret(secret), "started_at": now, "last_step": 0}
     )
     uri = pyotp.TOTP(secret).provisioning_uri(name=person.email, issuer_name=ISSUER)
-    # On white whatever the page's colours: cameras want it so.
-    picture = segno.make(uri, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
-    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), uri, picture)
+    # Cameras need a white background, whatever the color scheme of the page.
+    qr = segno.make(uri, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
+    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), uri, qr)
 
 
-def turn_on(user: User, code: str, session: Session, now: datetime) -> list[str] | None:
-    """Turn the app on by its first code; returns recovery codes where this is the first second step.
+def enable_app(user: User, code: str, session: Session, now: datetime) -> list[str] | None:
+    """Enable the app by its first code; return recovery codes if it is the first second factor.
 
-    The guard was passed when the secret was made, and turning the second step on deletes one that waits since before.
-    Raises `ticket_invalid` where no secret waits for its code, a field error for a wrong one, `second_step_on`.
+    The user reauthenticated when the secret was created, and enabling the second step deletes earlier unused secrets.
+    Raise `ticket_invalid` without an unexpired secret, a field error for a wrong code, or `second_step_on`.
     """
-    own_code_tries.consume(str(user.pk))
+    code_limit.consume(str(user.pk))
     with transaction.atomic():
-        person = locked(user)
+        person = User.objects.locked().get(pk=user.pk)
         app = AuthenticatorApp.objects.filter(user=person).first()
         if app is not None and app.turned_on_at is not None:
             raise DomainError("second_step_on")
-        if app is None or now >= app.started_at + SETTING_UP:
+        if app is None or now >= app.started_at + SETUP_LIFETIME:
             raise DomainError("ticket_invalid")
-        if not accept(app, code, now):
-            raise field_error("code", WRONG)
+        if not verify_code(app, code, now):
+            raise field_error("code", WRONG_CODE_MESSAGE)
         AuthenticatorApp.objects.filter(pk=app.pk).update(turned_on_at=now)
-        codes = something_added(person, session, now)
+        codes = enable_second_step(person, session, now)
         record_event("account.authenticator_added", Action.CREATE, "user", person.pk, actor=person)
         notify_user("account.authenticator_added", person)
-    own_code_tries.clear(str(user.pk))
+    code_limit.clear(str(user.pk))
     return codes
 
 
-def turn_off(person: Guarded) -> None:
-    """Turn the app off; raises `not_found` where none is on."""
-    app = app_of(person)
+def disable_app(person: ReauthenticatedUser) -> None:
+    """Delete the app; raise `not_found` if none is enabled."""
+    app = find_app(person)
     if app is None:
         raise DomainError("not_found")
     app.delete()
-    something_removed(person)
+    disable_unused_second_step(person)
     record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, actor=person)
     notify_user("account.authenticator_removed", person)
 
 
-def app_of(person: User) -> AuthenticatorApp | None:
-    """Return the app that a person signs in with, if there is one."""
+def find_app(person: User) -> AuthenticatorApp | None:
+    """Return the user's enabled app, or None."""
     return AuthenticatorApp.objects.filter(user=person, turned_on_at__isnull=False).first()
 
 
-def accept(app: AuthenticatorApp, code: str, now: datetime) -> bool:
-    """Use a code up; return whether it was good: of now or the half minute beside it, and never used.
+def verify_code(app: AuthenticatorApp, code: str, now: datetime) -> bool:
+    """Return whether a code is valid now and was never used, and mark it as used.
 
-    One conditional UPDATE decides, so that of two who send the same code at the same moment one is let in.
+    A conditional UPDATE decides, so that one of two concurrent requests with the same code succeeds.
     """
     secret = decrypt_secret(app.secret)
     digits = "".join(code.split())
@@ -106,7 +105,7 @@ def accept(app: AuthenticatorApp, code: str, now: datetime) -> bool:
         return False
     totp = pyotp.TOTP(secret)
     current = int(now.timestamp()) // STEP_SECONDS
-    for step in range(current - TOLERANCE, current + TOLERANCE + 1):
+    for step in range(current - MAX_CLOCK_SKEW_STEPS, current + MAX_CLOCK_SKEW_STEPS + 1):
         if hmac.compare_digest(totp.generate_otp(step), digits):
             return bool(AuthenticatorApp.objects.filter(pk=app.pk, last_step__lt=step).update(last_step=step))
     return False

@@ -14,11 +14,11 @@ CODE = "code"
 RECOVERY_CODE = "recoveryCode"
 PASSKEY = "passkey"
 
-# A user whose row is locked and who has reauthenticated; only `reauthentication.Checked` creates one.
-Guarded = NewType("Guarded", User)
+# A user whose row is locked and who has reauthenticated; only `Reauthentication.authorize_change` creates one.
+ReauthenticatedUser = NewType("ReauthenticatedUser", User)
 
 
-def methods_of(user: User) -> list[str]:
+def list_methods(user: User) -> list[str]:
     """Return the user's second factors; empty if the password is enough."""
     if user.second_step_at is None:
         return []
@@ -30,20 +30,20 @@ def methods_of(user: User) -> list[str]:
     return [name for name, rows in has.items() if rows.exists()]
 
 
-def is_due(user: User) -> bool:
+def is_setup_required(user: User) -> bool:
     """Return whether the user must set up a second factor before anything else (`STAFF_SECOND_STEP`)."""
     is_staff = user.role == Role.ADMIN or user.is_staff
     return is_staff and user.second_step_at is None and settings.STAFF_SECOND_STEP == "required"
 
 
-def ground_of(user: User) -> str:
+def compute_credentials_digest(user: User) -> str:
     """Return a digest that changes with the password, the email address and the second factor."""
     parts = (str(user.pk), user.password, user.email, str(user.second_step_at))
     return salted_hmac("accounts.credentials.mfa_status", "\0".join(parts)).hexdigest()[:32]
 
 
-def forget(person: User) -> None:
+def delete_factors(user: User) -> None:
     """Delete all second factors of a user. The caller saves the user, whose row is locked."""
     for model in (AuthenticatorApp, Passkey, RecoveryCode):
-        model.objects.filter(user=person).delete()
-    person.second_step_at = None
+        model.objects.filter(user=user).delete()
+    user.second_step_at = None

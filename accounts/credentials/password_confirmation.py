@@ -8,9 +8,9 @@ from accounts.throttling.expensive_requests import PASSWORD_CHECK
 from accounts.throttling.rate_limit import RateLimit
 from config.api.errors import field_error
 
-WRONG = "This is not your current password."
+WRONG_PASSWORD_MESSAGE = "This is not your current password."  # noqa: S105 - a message
 
-password_tries = RateLimit("own-password", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
+password_limit = RateLimit("own-password", settings.MAX_SIGN_IN_ATTEMPTS_PER_ACCOUNT)
 
 
 def check_own_password(user: User, password: str) -> None:
@@ -18,7 +18,7 @@ def check_own_password(user: User, password: str) -> None:
     if not password:
         raise field_error("currentPassword", "Enter your current password.")
     PASSWORD_CHECK.consume()
-    password_tries.consume(str(user.pk))
+    password_limit.consume(str(user.pk))
     if not check_password(password, user.password):
-        raise field_error("currentPassword", WRONG)
-    password_tries.clear(str(user.pk))
+        raise field_error("currentPassword", WRONG_PASSWORD_MESSAGE)
+    password_limit.clear(str(user.pk))

@@ -16,38 +16,37 @@ from django.db import connection
 from accounts.throttling.expensive_requests import acquire_place
 from config.http.concurrency_limit import Bulkhead
 
-Answer = TypeVar("Answer")
-# How far hashing stands behind everything else that wants a core (`man 7 sched`).
-NICE = 10
+Result = TypeVar("Result")
+# See `man 7 sched`.
+NICENESS_INCREMENT = 10
 
 
-def stand_back() -> None:
-    """Let this thread run when nobody else wants the core. Linux alone has a priority for each thread."""
+def lower_thread_priority() -> None:
+    """Lower the priority of the current thread. Only Linux has priorities per thread."""
     if sys.platform == "linux":
-        me = os.PRIO_PROCESS, threading.get_native_id()
+        thread = os.PRIO_PROCESS, threading.get_native_id()
         with suppress(OSError):
-            os.setpriority(*me, os.getpriority(*me) + NICE)
+            os.setpriority(*thread, os.getpriority(*thread) + NICENESS_INCREMENT)
 
 
-# Threads of their own, since one that has stood back may not come forward again. Argon2 runs without the interpreter's
-# lock, so that the others go on beside it.
-hands = ThreadPoolExecutor(settings.MAX_CONCURRENT_PASSWORD_HASHES, "hashing", stand_back)
+# Separate threads, because a lowered priority can't be raised again. Argon2 releases the GIL.
+executor = ThreadPoolExecutor(settings.MAX_CONCURRENT_PASSWORD_HASHES, "hashing", lower_thread_priority)
 
 
-def in_turn(hashing: Callable[[], Answer]) -> Answer:
-    """Hash when it is this one's turn, keeping no connection of the pool meanwhile; raises as `Bulkhead.acquire`.
+def run_hashing(compute_hash: Callable[[], Result]) -> Result:
+    """Hash in the executor, within the bulkhead and without a database connection; raise as `Bulkhead.acquire`.
 
-    People who sign in are told apart by network and email address, so that many people of one network can sign in at
-    the same moment; one account has one place for each network that tries it.
+    Callers are identified by network and email address, so that many users of one network can sign in concurrently, and
+    each network has one place per account.
     """
     if not connection.in_atomic_block and "pool" in connection.settings_dict["OPTIONS"]:
         connection.close()
     with acquire_place(bulkhead):
-        return hands.submit(hashing).result()
+        return executor.submit(compute_hash).result()
 
 
-# Hashing is meant to be slow. Without the bound, a storm of sign-ins would take every core and thread from the people
-# who are already signed in. Its share is larger than that of others, since nobody can do anything before signing in.
+# Without this bound, many sign-ins would take all cores and threads from signed-in users. The share is larger than that
+# of other bulkheads, because signing in comes before everything else.
 bulkhead = Bulkhead(
     "hashing", settings.MAX_CONCURRENT_PASSWORD_HASHES, settings.MAX_WAITING_PASSWORD_HASHES, seconds=4, share=2
 )
@@ -61,26 +60,26 @@ class Argon2Hasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        return in_turn(lambda: super(Argon2Hasher, self).encode(password, salt))
+        return run_hashing(lambda: super(Argon2Hasher, self).encode(password, salt))
 
     def verify(self, password: str, encoded: str) -> bool:
-        return in_turn(lambda: super(Argon2Hasher, self).verify(password, encoded))
+        return run_hashing(lambda: super(Argon2Hasher, self).verify(password, encoded))
 
 
-def too_short_message(min_length: int) -> str:
-    """Return the specification's sentence, with the number from the setting."""
+def get_too_short_message(min_length: int) -> str:
+    """Return the message in the specification, with the number from the setting."""
     return f"Password must be at least {min_length} characters long"
 
 
 class MinimumLengthValidator:
-    """Ask for a least length, in the specification's words."""
+    """Require a minimum length, with the message in the specification."""
 
     def __init__(self, min_length: int = 6) -> None:
         self.min_length = min_length
 
     def validate(self, password: str, user: Any = None) -> None:
         if len(password) < self.min_length:
-            raise ValidationError(too_short_message(self.min_length), code="password_too_short")
+            raise ValidationError(get_too_short_message(self.min_length), code="password_too_short")
 
     def get_help_text(self) -> str:
-        return too_short_message(self.min_length)
+        return get_too_short_message(self.min_length)

@@ -32,7 +32,7 @@ class RecoveryCodeField(LineField):
 class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping as browsers write it
     """A WebAuthn credential in the form of its `toJSON`; it is verified later."""
 
-    # Far more than any device sends.
+    # Far more than any authenticator sends.
     MAX_BYTES = 32 * 1024
 
     default_error_messages = {"invalid": "Send what the browser answered.", "too_long": "This is no passkey's answer."}
@@ -50,7 +50,7 @@ class CredentialField(serializers.Field):  # type: ignore[type-arg]  # a mapping
 
 
 class ProofFields(serializers.Serializer[Any]):
-    """A current factor beside the password; asked for where the account has a second step."""
+    """A second factor, required in addition to the password if the account has one."""
 
     code = CodeField(required=False, allow_blank=True)
     recoveryCode = RecoveryCodeField(source="recovery_code", required=False, allow_blank=True)
@@ -58,15 +58,15 @@ class ProofFields(serializers.Serializer[Any]):
     ticket = TicketField(required=False, allow_blank=True, help_text="With `passkey`: what it has signed.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        sent = [name for name in ("code", "recovery_code", "passkey") if attrs.get(name)]
-        if len(sent) > 1:
+        methods = [name for name in ("code", "recovery_code", "passkey") if attrs.get(name)]
+        if len(methods) > 1:
             raise serializers.ValidationError({"code": ["Send a code, a recovery code or a passkey, and only one."]})
-        if sent == ["passkey"] and not attrs.get("ticket"):
+        if methods == ["passkey"] and not attrs.get("ticket"):
             raise serializers.ValidationError({"passkey": ["Send the ticket that the passkey has signed."]})
         return attrs
 
 
 class FactorProofSerializer(ProofFields):
-    """The password again and, where the account has a second step, a current factor."""
+    """The current password and, if the account has one, a second factor."""
 
     currentPassword = PasswordField(source="current_password")

@@ -1,7 +1,7 @@
-"""Mailed links that let their holder act without a sign-in.
+"""Signed links in emails, which work without a session.
 
-The token is a signed value over the person, a moment and a digest of what the link depends on, so that nothing is
-stored and a link dies of itself once that has changed. The page that it opens asks before it acts.
+A token contains the user, the time, and a digest of the state that the link depends on. Nothing is stored, and a change
+of that state invalidates the link. The page that it opens asks for confirmation.
 """
 
 from collections.abc import Callable
@@ -19,19 +19,23 @@ from config.api.errors import DomainError
 
 @dataclass(frozen=True)
 class Purpose:
-    """What a link is for. No link serves another purpose than its own."""
+    """The purpose of a link; it is valid for no other."""
 
     name: str
     path: str
-    lasts: timedelta
-    # What the link depends on: once this has changed, it is dead.
+    lifetime: timedelta
+    # Any change of these values invalidates the link.
     state: Callable[[User], tuple[str, ...]]
+
+    @property
+    def salt(self) -> str:
+        return f"accounts.credentials.signed_links.{self.name}"
 
 
 PASSWORD_RESET = Purpose(
     "password-reset", "/reset-password", timedelta(minutes=30), lambda user: (user.password, user.email)
 )
-# The address of a registration; confirming it twice changes nothing.
+# The registered address; confirming it twice changes nothing.
 OWN_EMAIL = Purpose("own-email", "/confirm-email", timedelta(days=7), lambda user: (user.email,))
 NEW_EMAIL = Purpose(
     "new-email",
@@ -41,51 +45,49 @@ NEW_EMAIL = Purpose(
 )
 
 
-def digest_of(purpose: Purpose, user: User) -> str:
-    """Return what tells whether a link's ground still stands; nothing can be learnt from it."""
-    return salted_hmac(salt_of(purpose), "\0".join((str(user.pk), *purpose.state(user)))).hexdigest()[:32]
+def compute_state_digest(purpose: Purpose, user: User) -> str:
+    """Return a digest that changes with the state that a link depends on."""
+    return salted_hmac(purpose.salt, "\0".join((str(user.pk), *purpose.state(user)))).hexdigest()[:32]
 
 
-def link(purpose: Purpose, user: User, made_at: datetime, digest: str = "") -> str:
-    """Make the path of a link; `digest` where it is to depend on how things stood earlier."""
-    content = [user.pk.hex, int(made_at.timestamp()), digest or digest_of(purpose, user)]
-    return f"{purpose.path}?token={Signer(salt=salt_of(purpose)).sign_object(content)}"
+def build_link(purpose: Purpose, user: User, issued_at: datetime, digest: str = "") -> str:
+    """Return the path of a link; pass `digest` if it depends on an earlier state."""
+    content = [user.pk.hex, int(issued_at.timestamp()), digest or compute_state_digest(purpose, user)]
+    return f"{purpose.path}?token={Signer(salt=purpose.salt).sign_object(content)}"
 
 
-def person_of_link(purpose: Purpose, token: str, now: datetime) -> User:
-    """Return whose link this is; raises `link_invalid` unless it is ours, in time, unused and its person active."""
-    person_id, made_at, digest = content_of(salt_of(purpose), token, 3)
-    user = User.objects.active().filter(pk=UUID(person_id)).first()
-    if user is None or now.timestamp() >= made_at + purpose.lasts.total_seconds() or not stands(purpose, user, digest):
+def get_link_user(purpose: Purpose, token: str, now: datetime) -> User:
+    """Return the user of a link; raise `link_invalid` if it is forged, expired or used, or the user is inactive."""
+    user_id, issued_at, digest = read_token(purpose.salt, token, 3)
+    user = User.objects.active().filter(pk=UUID(user_id)).first()
+    if (
+        user is None
+        or now.timestamp() >= issued_at + purpose.lifetime.total_seconds()
+        or not is_state_unchanged(purpose, user, digest)
+    ):
         raise DomainError("link_invalid")
     return user
 
 
-def locked_person(purpose: Purpose, token: str, now: datetime) -> User:
-    """Do the same with the person's row locked, so that a link is used once however often it is pressed."""
-    user = person_of_link(purpose, token, now)
+def lock_link_user(purpose: Purpose, token: str, now: datetime) -> User:
+    """Return the user of a link with the row locked, so that concurrent requests use the link once."""
+    user = get_link_user(purpose, token, now)
     user = User.objects.locked().get(pk=user.pk)
-    if not user.is_active or not stands(purpose, user, content_of(salt_of(purpose), token, 3)[2]):
+    if not user.is_active or not is_state_unchanged(purpose, user, read_token(purpose.salt, token, 3)[2]):
         raise DomainError("link_invalid")
     return user
 
 
-def stands(purpose: Purpose, user: User, digest: str) -> bool:
-    """Return whether all that a link depends on is as it was."""
-    return constant_time_compare(digest, digest_of(purpose, user))
+def is_state_unchanged(purpose: Purpose, user: User, digest: str) -> bool:
+    return constant_time_compare(digest, compute_state_digest(purpose, user))
 
 
-def content_of(salt: str, token: str, parts: int) -> list[Any]:
-    """Return what a token of ours holds; raises `link_invalid` for any other."""
+def read_token(salt: str, token: str, parts: int) -> list[Any]:
+    """Return the content of a token; raise `link_invalid` if it is forged or does not have this many parts."""
     try:
         content = Signer(salt=salt).unsign_object(token)
-    except (BadSignature, ValueError) as forged:
-        raise DomainError("link_invalid") from forged
+    except (BadSignature, ValueError) as error:
+        raise DomainError("link_invalid") from error
     if not isinstance(content, list) or len(content) != parts:
         raise DomainError("link_invalid")
     return content
-
-
-def salt_of(purpose: Purpose) -> str:
-    """Keep the links of one purpose apart from those of all others."""
-    return f"accounts.credentials.signed_links.{purpose.name}"

@@ -37,10 +37,10 @@ def compose_registered(notice: Notice) -> Message:
 
 def build_confirmation_action(notice: Notice) -> tuple[str, str] | None:
     """Return the button that confirms the registered address; None once it is confirmed or its link has expired."""
-    expires_at = notice.created_at + signed_links.OWN_EMAIL.lasts
+    expires_at = notice.created_at + signed_links.OWN_EMAIL.lifetime
     if notice.recipient.email_confirmed_at is not None or timezone.now() >= expires_at:
         return None
-    return _("Confirm your email address"), signed_links.link(
+    return _("Confirm your email address"), signed_links.build_link(
         signed_links.OWN_EMAIL, notice.recipient, notice.created_at
     )
 

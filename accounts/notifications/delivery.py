@@ -290,5 +290,5 @@ def start_inline_delivery() -> threading.Event:
         stop.set()
 
     threading.Thread(target=stop_with_main_thread, name=f"end of {WORKER_NAME}", daemon=True).start()
-    threading.Thread(target=run_delivery_loop, args=(stop,), kwargs={"in_turn": True}, name=WORKER_NAME).start()
+    threading.Thread(target=run_delivery_loop, args=(stop,), kwargs={"uses_lease": True}, name=WORKER_NAME).start()
     return stop

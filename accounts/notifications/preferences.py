@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.audit.log import Action, record_event
-from accounts.credentials.signed_links import content_of
+from accounts.credentials.signed_links import read_token
 from accounts.models import Notice, NoticeSettings, User
 from accounts.notifications import registry
 from accounts.notifications.channels import CHANNELS, list_channels
@@ -169,9 +169,9 @@ def unsubscribe(token: str) -> str:
 def read_unsubscribe_token(token: str) -> list[str]:
     """Return the user id, kind and channel in a link. The earliest links name no channel: they came by email."""
     try:
-        return content_of(UNSUBSCRIBE_SALT, token, 3)
+        return read_token(UNSUBSCRIBE_SALT, token, 3)
     except DomainError:
-        return [*content_of(UNSUBSCRIBE_SALT, token, 2), EMAIL_CHANNEL]
+        return [*read_token(UNSUBSCRIBE_SALT, token, 2), EMAIL_CHANNEL]
 
 
 # --- Delivery ---------------------------------------------------------------------------------------

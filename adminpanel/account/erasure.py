@@ -116,7 +116,7 @@ def erase_personal_data(person: User, *, keep_name: bool) -> None:
     person.phone, person.language, person.gender, person.last_login = "", "", Gender.OTHER, None
     if not keep_name:
         person.name, person.date_of_birth = ERASED_NAME, None
-    mfa_status.forget(person)
+    mfa_status.delete_factors(person)
     person.save()
     Session.objects.filter(user=person).delete()
     Notice.objects.filter(recipient=person).delete()

@@ -66,7 +66,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "audit rows sealed": seal,
     "old messages deleted": delivery.delete_old_notices,
     "stray files deleted": stored_files.delete_due_files,
-    "login challenges deleted": challenge_tokens.forget_ended,
+    "login challenges deleted": challenge_tokens.delete_expired_tickets,
     "booking drafts deleted": sweep_drafts,
     "pending work notices": pending_work.notify_of_pending_work,
     "late delivery notices": watch_delivery,

@@ -96,7 +96,7 @@ def end_account(user_id: UUID, *, actor: User | None, now: datetime, role: str =
         person.ended_at = now
         person.set_unusable_password()
         person.is_staff = person.is_superuser = False
-        mfa_status.forget(person)
+        mfa_status.delete_factors(person)
         person.save()
         record_event(
             "account.ended", Action.DELETE, "user", person.pk, actor=actor, detail={"visits": effects.upcoming}

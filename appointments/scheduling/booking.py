@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from accounts.audit.log import Action, create_row
-from accounts.auth.account_status import hold_active
+from accounts.auth.account_status import lock_if_active
 from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import build_notice_insert, build_notices
 from appointments.models import Appointment, BookingDraft, Proposal, Status
@@ -106,7 +106,7 @@ def lock_for_booking(patient: User, doctor_id: UUID) -> None:
             if cursor.fetchone():
                 return
     # SQLite, which needs no lock; or one of the two is not there, and this tells which.
-    if not hold_active(patient, alone=True):
+    if not lock_if_active(patient, is_exclusive=True):
         raise DomainError("session_ended")
 
 

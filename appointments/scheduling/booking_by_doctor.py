@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.auth.account_status import hold_active
+from accounts.auth.account_status import lock_if_active
 from accounts.models import Role, User
 from appointments.models import Appointment
 from appointments.patients import patient_of
@@ -48,7 +48,7 @@ def book_for_patient(
         share_lock_doctor(doctor_user.pk)
         doctor = get_own_profile(doctor_user)
         patient = patient_of(doctor_user, patient_id).patient
-        if not hold_active(patient):
+        if not lock_if_active(patient):
             raise DomainError("patient_unavailable")
         holds = list(Reservation.objects.holds_of(patient).standing(now).locked_in_order())
         ignoring = [reservation.pk for reservation in holds]

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.auth.account_status import hold_active
+from accounts.auth.account_status import lock_if_active
 from accounts.models import User
 from appointments.models import BookingDraft
 from appointments.scheduling.booking import get_bookable_doctor
@@ -36,7 +36,7 @@ def save_draft(patient: User, doctor_id: UUID, *, symptoms: str, notes: str, now
     draft = BookingDraft(patient=patient, doctor=doctor, symptoms=symptoms, notes=notes, saved_at=now)
     with transaction.atomic():
         # Closing the account deletes the drafts; one that is saved at that moment must not survive it.
-        if not hold_active(patient):
+        if not lock_if_active(patient):
             raise DomainError("session_ended")
         BookingDraft.objects.bulk_create(
             [draft],

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from accounts.auth.account_status import hold_active
+from accounts.auth.account_status import lock_if_active
 from accounts.models import User
 from appointments.scheduling import network_quota
 from appointments.scheduling.booking import find_existing_appointment, get_bookable_doctor, make_sweep, slot_error
@@ -32,7 +32,7 @@ def hold_slot(
     """
     with transaction.atomic():
         share_lock_doctor(doctor_id)
-        if patient and not hold_active(patient, alone=True):
+        if patient and not lock_if_active(patient, is_exclusive=True):
             raise DomainError("session_ended")
         network = network_quota.get_counted_network(patient)
         if network:

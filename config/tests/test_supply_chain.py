@@ -37,7 +37,7 @@ import django
 django.setup()
 from django.http import HttpResponse
 from django.test import Client
-from accounts.auth.staff_login import keep
+from accounts.auth.staff_login import set_cookie
 
 proxied = Client(HTTP_HOST="visits.example.org", HTTP_X_FORWARDED_PROTO="https")
 print(proxied.get("/api/no/such")["Strict-Transport-Security"])
@@ -45,7 +45,7 @@ bare = Client(HTTP_HOST="visits.example.org").get("/api/doctors?a=1")
 print(bare.status_code, bare["Location"])
 proxied.get("/staff/login/")
 kept = HttpResponse()
-keep(kept, "a token")
+set_cookie(kept, "a token")
 for cookie in (proxied.cookies["csrftoken"], kept.cookies["staff"]):
     print(cookie["secure"], cookie["httponly"], cookie["samesite"], cookie["path"])
 """

@@ -3,21 +3,20 @@
 EQUIVALENT: dict[str, str] = {
     "accounts/authentication.py SessionTokenAuthentication.living_session: filter: last_seen_at=session.last_seen_at"
     " -> (pk=session.pk)": "of several requests at once each would write the same moment; it only saves a write",
-    "accounts/auth/email_verification.py confirm: User.objects.filter(email=user.pending_email).exists() -> False": (
-        "the constraint of one account an address answers the same `email_taken`"
-    ),
+    "accounts/auth/email_verification.py confirm_email: User.objects.filter(email=user.pending_email).exists()"
+    " -> False": ("the constraint of one account an address answers the same `email_taken`"),
     "accounts/registration.py check_email_is_free: User.objects.filter(email=email).exists() -> False": (
         "the constraint of one account an address answers the same `email_taken`"
     ),
     "accounts/models/session.py SessionQuerySet.open: filter: ended_at=None -> (expires_at__gt=now)": (
         "both who ask for open sessions ask each again whether it lives or has ended"
     ),
-    "accounts/auth/sessions.py living_sessions: .open(now) -> .all()": "each row is asked again whether it lives",
+    "accounts/auth/sessions.py list_active_sessions: .open(now) -> .all()": "each row is asked again whether it lives",
     "accounts/auth/login.py sign_in: .present() -> .all()": (
         "an ended account has a password that nothing fits, and is asked for its end again under the lock"
     ),
-    "accounts/auth/password_reset.py send_link: filter: state=Notice.State.WAITING -> (recipient=user, event=REQUESTED,"
-    " attempts=0)": "when what was sent or dropped had been due is read by nobody",
+    "accounts/auth/password_reset.py send_reset_link: filter: state=Notice.State.WAITING -> (recipient=user,"
+    " event=RESET_REQUESTED, attempts=0)": "when what was sent or dropped had been due is read by nobody",
     "doctors/views.py DirectoryViewSet.own: user.role == Role.PATIENT -> True": (
         "nobody but a patient keeps a time under their own name"
     ),
@@ -66,11 +65,11 @@ EQUIVALENT: dict[str, str] = {
     "adminpanel/admin/appointments.py ClinicalAdmin.change_view: self.clinical -> True": (
         "every such table has clinical text"
     ),
-    "accounts/auth/recovery_codes.py use: filter: user=user -> (code_hash=hash_of(user, code), used_at=None)": (
+    "accounts/auth/recovery_codes.py use_code: filter: user=user -> (code_hash=hash_code(user, code), used_at=None)": (
         "the fingerprint is one of the person's id and the code"
     ),
     "accounts/auth/login.py sign_in: user is None -> False": "an unknown user has a reason, which refuses too",
-    "accounts/auth/login.py sign_in_by_passkey: user is None -> False": (
+    "accounts/auth/login.py sign_in_with_passkey: user is None -> False": (
         "an unknown user has a reason, which refuses too"
     ),
     "adminpanel/admin/base.py get_staff_user: not isinstance(request.user, User) -> False": (

@@ -39,12 +39,13 @@ CONDITION_COLUMNS = {"status", "version", "state", "answer", "ended_at", "last_s
 REFUSAL_EXCEPTIONS = {"DomainError", "PermissionDenied", "Http404", "NotFound", "AuthenticationFailed", "field_error"}
 # Functions that only refuse: limits, single-use tokens, and those that end sessions.
 REFUSING_FUNCTIONS = re.compile(
-    r"(refuse|reject|check_(own|cases)|require|forbid|consume|spend|hold|raise_if|end_(\w+_)?sessions)\w*|check"
+    r"(refuse|reject|check_(own|cases|superuser)|require|forbid|consume|spend|hold|raise_if|end_(\w+_)?sessions)\w*|check"
+    r"|reauthenticate|lock_if_active|record_failure"
 )
 # Functions that return whether access is allowed.
 JUDGEMENT_FUNCTIONS = re.compile(
-    r"may|may_move|can_read_clinical|has_step|meets_condition|is_already|can_doctor_cancel|needs_reason_from|has_(\w+_)?permission|accept|was_sent_away|"
-    r"is_(overdue|open|living|bookable|staff|due|right)"
+    r"may|may_move|can_read_clinical|has_step|meets_condition|is_already|can_doctor_cancel|needs_reason_from|has_(\w+_)?permission|was_signed_out_since|is_allowed|"
+    r"is_(overdue|open|active_at|bookable|staff|due|setup_required)|verify_(passkey|code|second_step)"
 )
 ROLES = ("PATIENT", "DOCTOR", "ADMIN")
 STATES = ("PENDING", "CONFIRMED", "COMPLETED", "CANCELLED")
@@ -233,7 +234,7 @@ class MutantFinder(ast.NodeVisitor):
 
     def is_refusal(self, statement: ast.stmt) -> bool:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            return self.text(statement.value.func).startswith(("refuse", "reject"))
+            return self.text(statement.value.func).startswith(("refuse", "reject", "record_failure"))
         if not isinstance(statement, ast.Raise) or statement.exc is None:
             return False
         raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc

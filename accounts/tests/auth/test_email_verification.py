@@ -45,7 +45,7 @@ def wish(client, email=NEW, password=PASSWORD):
 
 def token_for(user, purpose, made_at=None):
     user = User.objects.get(pk=user.pk)
-    return signed_links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
+    return signed_links.build_link(purpose, user, made_at or timezone.now()).split("?token=")[1]
 
 
 def test_welcome_email_link_confirms_the_registered_address(api, db, mail):
@@ -158,14 +158,16 @@ def test_only_the_owner_of_a_taken_email_is_notified(api, client_of, patient, ot
     assert "?token=" not in text_of(told)
     assert patient.name not in text_of(told)
     # In the outbox and the bell of the one who asked, the mail to them is like any other.
-    sent = Notice.objects.filter(event=email_verification.LINK, state="sent").values_list("recipient", "error")
+    sent = Notice.objects.filter(event=email_verification.CONFIRMATION_SENT, state="sent").values_list(
+        "recipient", "error"
+    )
     assert list(sent) == [(patient.pk, "")]
     assert client_of(other_patient).get("/api/notices").json()["data"]["notices"] == []
 
 
 def test_links_to_taken_emails_count_toward_the_same_limit(client_of, patient, other_patient):
     """The oracle of finding 2: with the hour's links spent, known addresses said 409 and unknown ones 429."""
-    for number in range(email_verification.LINKS_PER_HOUR):
+    for number in range(email_verification.MAX_LINKS_PER_HOUR):
         wish(client_of(patient), f"free{number}@example.com")
     answers = [
         client_of(patient).put(PROFILE, {"email": email, "currentPassword": PASSWORD}, format="json")
@@ -198,8 +200,8 @@ def test_email_taken_since_the_request_is_rejected(api, client_of, patient):
 def test_email_link_expires(api, client_of, patient, purpose):
     wish(client_of(patient))
     now = timezone.now()
-    assert is_refused(confirm(api, token_for(patient, purpose, now - purpose.lasts)))
-    assert confirm(api, token_for(patient, purpose, now - purpose.lasts + timedelta(minutes=1))).status_code == 200
+    assert is_refused(confirm(api, token_for(patient, purpose, now - purpose.lifetime)))
+    assert confirm(api, token_for(patient, purpose, now - purpose.lifetime + timedelta(minutes=1))).status_code == 200
 
 
 def test_password_reset_link_does_not_confirm_an_email(api, client_of, patient):
@@ -316,14 +318,14 @@ def test_one_user_cannot_flood_a_mailbox(unconfirmed, patient, client_of):
     """Neither their own nor, by wishes that are taken back, somebody else's."""
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
-        for number in range(email_verification.LINKS_PER_HOUR):
+        for number in range(email_verification.MAX_LINKS_PER_HOUR):
             if number % 2:
                 wish(unconfirmed, f"victim{number}@example.org")
                 unconfirmed.delete(PENDING)
             else:
                 assert unconfirmed.post(RESEND).status_code == 200
             clock.shift(timedelta(minutes=1))
-        waits = 60 * (60 - email_verification.LINKS_PER_HOUR)
+        waits = 60 * (60 - email_verification.MAX_LINKS_PER_HOUR)
         told = Notice.objects.count()
         for answer in (
             unconfirmed.post(RESEND),
@@ -340,7 +342,7 @@ def test_one_user_cannot_flood_a_mailbox(unconfirmed, patient, client_of):
 
 
 def test_many_users_cannot_flood_a_mailbox(client_of, db, monkeypatch):
-    monkeypatch.setattr(email_verification, "to_mailbox", RateLimit("email-link", 2))
+    monkeypatch.setattr(email_verification, "mailbox_limit", RateLimit("email-link", 2))
     people = [client_of(PatientFactory.create()) for _ in range(3)]
     wanted = {"email": "victim@example.org", "currentPassword": PASSWORD}
     answers = [client.put(PROFILE, wanted, format="json") for client in people]
@@ -366,16 +368,16 @@ def test_late_email_contains_no_expired_link(unconfirmed, patient, mail, event, 
     wish(unconfirmed)
     assert unconfirmed.post(RESEND).status_code == 200
     notice = Notice.objects.get(event=event)
-    with time_machine.travel(notice.created_at + purpose.lasts - timedelta(minutes=1), tick=False):
+    with time_machine.travel(notice.created_at + purpose.lifetime - timedelta(minutes=1), tick=False):
         assert registry.compose_message(notice) is not None
-    with time_machine.travel(notice.created_at + purpose.lasts, tick=False):
+    with time_machine.travel(notice.created_at + purpose.lifetime, tick=False):
         assert registry.compose_message(notice) is None
 
 
 def test_late_welcome_email_links_to_the_page_instead(unconfirmed):
     welcome = Notice.objects.get()
-    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts - timedelta(minutes=1), tick=False):
+    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lifetime - timedelta(minutes=1), tick=False):
         assert registry.compose_message(welcome).secret_action is not None
-    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lasts, tick=False):
+    with time_machine.travel(welcome.created_at + signed_links.OWN_EMAIL.lifetime, tick=False):
         message = registry.compose_message(welcome)
         assert (message.secret_action, message.action) == (None, ("Find a doctor", "/patient/doctors"))

@@ -15,7 +15,7 @@ PURPOSES = [signed_links.PASSWORD_RESET, signed_links.OWN_EMAIL, signed_links.NE
 
 
 def token_for(user, purpose):
-    return signed_links.link(purpose, user, timezone.now()).split("?token=")[1]
+    return signed_links.build_link(purpose, user, timezone.now()).split("?token=")[1]
 
 
 def is_refused(answer):
@@ -33,16 +33,16 @@ CHANGES = {
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
 def test_link_of_a_changed_user_is_rejected_on_first_read(purpose, change, patient):
     token = token_for(patient, purpose)
-    assert signed_links.person_of_link(purpose, token, timezone.now()) == patient
+    assert signed_links.get_link_user(purpose, token, timezone.now()) == patient
     User.objects.filter(pk=patient.pk).update(**CHANGES[change])
     with pytest.raises(DomainError, match="link_invalid"):
-        signed_links.person_of_link(purpose, token, timezone.now())
+        signed_links.get_link_user(purpose, token, timezone.now())
 
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("purpose", PURPOSES, ids=lambda purpose: purpose.name)
 def test_link_of_a_user_who_changes_between_reads_is_rejected(purpose, change, patient, monkeypatch):
-    token, first_look = token_for(patient, purpose), signed_links.person_of_link
+    token, first_look = token_for(patient, purpose), signed_links.get_link_user
 
     def overtaken(*args):
         """Let somebody be quicker, between the look and the lock."""
@@ -50,16 +50,16 @@ def test_link_of_a_user_who_changes_between_reads_is_rejected(purpose, change, p
         User.objects.filter(pk=patient.pk).update(**CHANGES[change])
         return person
 
-    monkeypatch.setattr(signed_links, "person_of_link", overtaken)
+    monkeypatch.setattr(signed_links, "get_link_user", overtaken)
     with pytest.raises(DomainError, match="link_invalid"):
-        signed_links.locked_person(purpose, token, timezone.now())
+        signed_links.lock_link_user(purpose, token, timezone.now())
 
 
 @pytest.mark.parametrize(
     "content", [{"a": 1, "b": 2, "c": 3}, "abc", ["x", "y"], ["a", 1, "b", "c"], [], 3, None], ids=repr
 )
 def test_signed_value_of_another_form_is_not_a_link(content, api):
-    token = Signer(salt=signed_links.salt_of(signed_links.PASSWORD_RESET)).sign_object(content)
+    token = Signer(salt=signed_links.PASSWORD_RESET.salt).sign_object(content)
     body = {"token": token, "newPassword": "fresh-blue-kettle"}
     assert is_refused(api.post("/api/auth/password/reset/confirm", body, format="json"))
 

@@ -173,7 +173,7 @@ def test_success_resets_the_attempts_of_the_account(api, patient):
 
 
 def test_one_ip_cannot_try_many_accounts(api, db, monkeypatch):
-    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 10))
+    monkeypatch.setattr(login, "address_limit", NetworkRateLimit("sign-in-address", 10))
     answers = [
         api.post(LOGIN, {"email": f"p{n}@example.com", "password": "x", "role": "patient"}, format="json")
         for n in range(11)
@@ -183,7 +183,7 @@ def test_one_ip_cannot_try_many_accounts(api, db, monkeypatch):
 
 
 def test_successful_logins_do_not_exhaust_the_limit_of_an_ip(api, db, monkeypatch):
-    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 2))
+    monkeypatch.setattr(login, "address_limit", NetworkRateLimit("sign-in-address", 2))
     people = PatientFactory.create_batch(4)
 
     answers = [api.post(LOGIN, credentials(person), format="json") for person in people]
@@ -206,13 +206,13 @@ def test_ipv6_network_counts_as_one_ip(address, network):
 
 
 def test_deactivation_during_login_wins(api, patient, monkeypatch):
-    check = login.login_error
+    check = login.find_password_failure
 
     def check_while_an_admin_acts(user, password):
         User.objects.filter(pk=user.pk).update(status=AccountStatus.INACTIVE)
         return check(user, password)
 
-    monkeypatch.setattr(login, "login_error", check_while_an_admin_acts)
+    monkeypatch.setattr(login, "find_password_failure", check_while_an_admin_acts)
 
     answer = api.post(LOGIN, credentials(patient), format="json")
 
@@ -221,13 +221,13 @@ def test_deactivation_during_login_wins(api, patient, monkeypatch):
 
 
 def test_password_change_during_login_wins(api, patient, monkeypatch):
-    check = login.login_error
+    check = login.find_password_failure
 
     def check_while_the_owner_acts(user, password):
         User.objects.filter(pk=user.pk).update(password="changed")
         return check(user, password)
 
-    monkeypatch.setattr(login, "login_error", check_while_the_owner_acts)
+    monkeypatch.setattr(login, "find_password_failure", check_while_the_owner_acts)
 
     assert without_request_id(api.post(LOGIN, credentials(patient), format="json")) == FAILED
     assert Session.objects.count() == 0

@@ -119,7 +119,7 @@ def test_guesses_at_unknown_accounts_notify_nobody(db, mail, clock):
 
 
 def test_successes_do_not_count_as_guesses(patient, clock, monkeypatch):
-    monkeypatch.setattr(login, "guesses", RateLimit("sign-in-everywhere", 2))
+    monkeypatch.setattr(login, "guess_limit", RateLimit("sign-in-everywhere", 2))
     for n in range(6):
         assert attempt(patient.email, PASSWORD, address=f"198.51.100.{n}").status_code == 200
 
@@ -146,7 +146,7 @@ def test_one_attempt_is_allowed_after_each_wait(clock):
 
 
 def test_user_can_open_a_limited_number_of_sessions_per_hour(patient, other_patient, clock, monkeypatch):
-    monkeypatch.setattr(login, "sign_ins", RateLimit("sign-ins", 3, 3600))
+    monkeypatch.setattr(login, "session_limit", RateLimit("sign-ins", 3, 3600))
     said = [attempt(patient.email, PASSWORD, address=f"198.51.100.{n}") for n in range(5)]
 
     assert [answer.status_code for answer in said] == [200] * 3 + [429] * 2

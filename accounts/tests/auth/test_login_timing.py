@@ -34,9 +34,9 @@ def fail(patient, settings, monkeypatch):
     settings.PASSWORD_HASHERS = ["accounts.credentials.password_hashing.Argon2Hasher"]
     patient.set_password(PASSWORD)
     patient.save()
-    for name in ("per_account", "per_address"):
+    for name in ("account_limit", "address_limit"):
         monkeypatch.setattr(login, name, NetworkRateLimit(f"timed-{name}", 10**9))
-    monkeypatch.setattr(login, "guesses", RateLimit("timed-guesses", 10**9))
+    monkeypatch.setattr(login, "guess_limit", RateLimit("timed-guesses", 10**9))
     client = APIClient()
     right = {"email": patient.email, "password": PASSWORD, "role": patient.role}
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.auth import login
 from accounts.auth.account_status import set_status
 from accounts.auth.password_reset import reset_password
-from accounts.auth.recovery_codes import hash_of, new_code, plain
+from accounts.auth.recovery_codes import generate_code, hash_code, normalize_code
 from accounts.credentials import challenge_tokens, signed_links
 from accounts.credentials.encryption import decrypt_secret, get_cipher
 from accounts.models import (
@@ -112,7 +112,7 @@ def test_secrets_are_stored_encrypted_and_codes_hashed(enrolled, settings):
     assert plain not in base64.urlsafe_b64decode(app.secret).decode("latin-1")
     assert decrypt_secret(app.secret) == plain
     kept = set(RecoveryCode.objects.values_list("code_hash", flat=True))
-    assert kept == {hash_of(patient, code) for code in codes}
+    assert kept == {hash_code(patient, code) for code in codes}
     settings.SECRET_KEY = "another-key-" * 5
     assert decrypt_secret(app.secret) is None
     settings.SECRET_KEY_FALLBACKS = ["insecure-key-for-development-and-tests-only-0123456789"]
@@ -370,7 +370,7 @@ def test_sixth_attempt_is_rejected_even_with_the_correct_code(enrolled, api, clo
 
 def test_second_step_attempts_are_limited_across_networks(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
-    monkeypatch.setattr(login, "second_per_person", RateLimit("second-step-person", 6))
+    monkeypatch.setattr(login, "second_step_user_limit", RateLimit("second-step-person", 6))
     answers = []
     for n in range(8):
         where = {"REMOTE_ADDR": f"198.51.100.{n}"}
@@ -450,7 +450,7 @@ def test_disabling_attempts_are_limited(enrolled):
 
 def test_password_reset_keeps_the_second_step(enrolled, api, clock):
     _, patient, secret, _ = enrolled
-    link = signed_links.link(signed_links.PASSWORD_RESET, patient, timezone.now())
+    link = signed_links.build_link(signed_links.PASSWORD_RESET, patient, timezone.now())
     reset_password(link.split("token=")[1], "fresh-blue-kettle", timezone.now())
     body = {"email": patient.email, "password": "fresh-blue-kettle", "role": "patient"}
     due = api.post(LOGIN, body, format="json").json()["data"]
@@ -482,7 +482,7 @@ def test_closing_an_account_deletes_its_secrets(enrolled):
 
 
 def test_recovery_codes_are_unique_with_at_least_112_random_bits():
-    codes = [plain(new_code()) for _ in range(2000)]
+    codes = [normalize_code(generate_code()) for _ in range(2000)]
     assert len(set(codes)) == 2000
     # Every place takes every letter of the alphabet; so many tries miss one of them once in 10^26 runs.
     seen = [set(letters) for letters in zip(*codes, strict=True)]
@@ -506,7 +506,7 @@ def neighbour(clock, client_of, other_patient):
     Passkey.objects.create(
         user=other_patient, name="Theirs", credential_id="theirs", public_key=b"", created_at=timezone.now()
     )
-    RecoveryCode.objects.filter(code_hash__in=[hash_of(other_patient, code) for code in codes[:2]]).update(
+    RecoveryCode.objects.filter(code_hash__in=[hash_code(other_patient, code) for code in codes[:2]]).update(
         used_at=timezone.now()
     )
     other_patient.refresh_from_db()
@@ -592,13 +592,13 @@ def test_used_ticket_allows_no_more_attempts(enrolled, api):
 def test_second_concurrent_use_of_a_ticket_is_rejected(enrolled, api, monkeypatch):
     _, patient, _, codes = enrolled
     ticket = ticket_of(api, patient)
-    right = login.is_right
+    right = login.verify_second_step
 
     def overtaken(user, sent, text, now):
-        SpentTicket.objects.create(digest=challenge_tokens.digest_of(text), ends_at=now + timedelta(minutes=5))
+        SpentTicket.objects.create(digest=challenge_tokens.hash_ticket(text), ends_at=now + timedelta(minutes=5))
         return right(user, sent, text, now)
 
-    monkeypatch.setattr(login, "is_right", overtaken)
+    monkeypatch.setattr(login, "verify_second_step", overtaken)
     sessions = Session.objects.count()
     answer = second(api, ticket, recoveryCode=codes[0])
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
@@ -606,12 +606,12 @@ def test_second_concurrent_use_of_a_ticket_is_rejected(enrolled, api, monkeypatc
 
 
 def test_ticket_is_used_once_despite_stale_reads(clock):
-    text = challenge_tokens.issue(challenge_tokens.SECOND_STEP, timezone.now(), "somebody")
-    ticket = challenge_tokens.read(challenge_tokens.SECOND_STEP, text, timezone.now())
-    challenge_tokens.spend(ticket)
+    text = challenge_tokens.issue_ticket(challenge_tokens.SECOND_STEP, timezone.now(), "somebody")
+    ticket = challenge_tokens.read_ticket(challenge_tokens.SECOND_STEP, text, timezone.now())
+    challenge_tokens.spend_ticket(ticket)
     # Also where no handler of the API turns what the database says into this.
     with pytest.raises(DomainError, match="ticket_invalid"):
-        challenge_tokens.spend(ticket)
+        challenge_tokens.spend_ticket(ticket)
 
 
 def test_ticket_is_invalid_after_the_account_is_closed(enrolled, api):
@@ -622,7 +622,7 @@ def test_ticket_is_invalid_after_the_account_is_closed(enrolled, api):
     answer = second(api, ticket, code=code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
     with pytest.raises(DomainError, match="ticket_invalid"):
-        login.second_step_again(ticket, timezone.now())
+        login.repeat_second_step(ticket, timezone.now())
 
 
 def test_attempt_on_a_deactivated_account_is_audited(enrolled, api):
@@ -639,6 +639,6 @@ def test_attempt_on_a_deactivated_account_is_audited(enrolled, api):
 def test_second_step_attempts_count_for_the_network(enrolled, api, monkeypatch):
     _, patient, *_ = enrolled
     ticket = ticket_of(api, patient)
-    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 3))
+    monkeypatch.setattr(login, "address_limit", NetworkRateLimit("sign-in-address", 3))
     answers = [second(api, ticket, code="000000").status_code for _ in range(4)]
     assert answers == [401, 401, 401, 429]

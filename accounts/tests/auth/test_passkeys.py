@@ -290,7 +290,7 @@ def test_passkey_tries_of_one_network_are_limited(held, api, monkeypatch, settin
     from accounts.auth import login
     from accounts.throttling.rate_limit import NetworkRateLimit
 
-    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 3))
+    monkeypatch.setattr(login, "address_limit", NetworkRateLimit("sign-in-address", 3))
     stranger = Device()
     stranger.keys["unknown"] = next(iter(held[2].keys.values()))
     asked = [outcome(alone(api, stranger))[0] for _ in range(4)]
@@ -322,15 +322,15 @@ HOSTILE = st.recursive(
 @given(st.dictionaries(st.sampled_from(["id", "rawId", "type", "response", "clientExtensionResults"]), HOSTILE))
 def test_arbitrary_passkey_input_is_rejected_without_a_crash(sent):
     person = User(email="a@example.com", name="A", role="patient")
-    assert passkeys.accept(person, {**sent, "id": 7}, "ticket", timezone.now()) is False
-    ground = passkeys.mfa_status.ground_of(person)
-    ticket = passkeys.challenge_tokens.issue(
+    assert passkeys.verify_passkey(person, {**sent, "id": 7}, "ticket", timezone.now()) is False
+    ground = passkeys.mfa_status.compute_credentials_digest(person)
+    ticket = passkeys.challenge_tokens.issue_ticket(
         passkeys.challenge_tokens.PASSKEY_ADDING, timezone.now(), person.pk.hex, ground
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passkeys.challenge_tokens.SpentTicket.objects, "filter", lambda **_: Passkey.objects.none())
         with pytest.raises(DomainError) as refused:
-            passkeys.add(person, ticket, "x", sent, None, timezone.now())
+            passkeys.add_passkey(person, ticket, "x", sent, None, timezone.now())
     assert list(refused.value.errors) == ["passkey"]
 
 
@@ -364,7 +364,7 @@ def test_malformed_part_of_a_passkey_response_is_rejected(held, api, field, valu
 )
 def test_passkey_origin_is_the_sites_own(base, origin):
     with override_settings(BASE_URL=base):
-        assert passkeys.origin() == origin
+        assert passkeys.get_origin() == origin
 
 
 def test_options_are_plain_json(held, api):
@@ -389,13 +389,13 @@ def test_passkeys_of_another_user_do_not_count_toward_the_limit(clock, patient, 
 def test_password_change_during_passkey_creation_wins(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
-    lock = passkeys.locked
+    verify = passkeys.webauthn.verify_registration_response
 
-    def overtaken(user):
-        User.objects.filter(pk=user.pk).update(password="changed")
-        return lock(user)
+    def overtaken(**kwargs):
+        User.objects.filter(pk=patient.pk).update(password="changed")
+        return verify(**kwargs)
 
-    monkeypatch.setattr(passkeys, "locked", overtaken)
+    monkeypatch.setattr(passkeys.webauthn, "verify_registration_response", overtaken)
     assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
     assert not Passkey.objects.exists()
 
@@ -411,7 +411,7 @@ def test_passkey_ticket_is_invalid_after_a_password_change(clock, patient, clien
 def spent_meanwhile(monkeypatch, module, name):
     """Let somebody else spend the ticket at the moment when `name` is called."""
     original, texts = getattr(module, name), []
-    read = challenge_tokens.read
+    read = challenge_tokens.read_ticket
 
     def noted(kind, text, now):
         texts.append(text)
@@ -419,24 +419,24 @@ def spent_meanwhile(monkeypatch, module, name):
 
     def overtaken(*args, **more):
         SpentTicket.objects.create(
-            digest=challenge_tokens.digest_of(texts[-1]), ends_at=timezone.now() + timedelta(minutes=5)
+            digest=challenge_tokens.hash_ticket(texts[-1]), ends_at=timezone.now() + timedelta(minutes=5)
         )
         return original(*args, **more)
 
-    monkeypatch.setattr(challenge_tokens, "read", noted)
+    monkeypatch.setattr(challenge_tokens, "read_ticket", noted)
     monkeypatch.setattr(module, name, overtaken)
 
 
 def test_one_of_two_concurrent_additions_with_one_ticket_succeeds(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
-    spent_meanwhile(monkeypatch, passkeys, "locked")
+    spent_meanwhile(monkeypatch, passkeys.webauthn, "verify_registration_response")
     assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
     assert not Passkey.objects.exists()
 
 
 def test_one_of_two_concurrent_logins_with_one_ticket_succeeds(held, api, monkeypatch):
-    spent_meanwhile(monkeypatch, passkeys, "accept")
+    spent_meanwhile(monkeypatch, passkeys, "verify_passkey")
     assert outcome(alone(api, held[2])) == (400, "ticket_invalid")
 
 
@@ -454,5 +454,5 @@ def test_passkey_tickets_are_rate_limited(api, db, monkeypatch):
     from accounts.auth import mfa_views
     from accounts.throttling.rate_limit import NetworkRateLimit
 
-    monkeypatch.setattr(mfa_views, "tickets_asked", NetworkRateLimit("passkey-options", 2))
+    monkeypatch.setattr(mfa_views, "options_limit", NetworkRateLimit("passkey-options", 2))
     assert [api.post(f"{ALONE}/options").status_code for _ in range(3)] == [200, 200, 429]

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.auth import password_reset
-from accounts.auth.password_reset import MAILS_PER_HOUR, look_up_requests
+from accounts.auth.password_reset import MAX_EMAILS_PER_HOUR, process_requests
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, Notice, ResetRequest, User
 from accounts.notifications.rate_alerts import AlertThreshold
@@ -42,7 +42,7 @@ def check(api, token):
 
 
 def token_for(user, made_at=None, purpose=signed_links.PASSWORD_RESET):
-    return signed_links.link(purpose, user, made_at or timezone.now()).split("?token=")[1]
+    return signed_links.build_link(purpose, user, made_at or timezone.now()).split("?token=")[1]
 
 
 def is_refused(answer):
@@ -134,10 +134,10 @@ def test_link_expiry_counts_from_the_request_not_the_sending(api, patient, mail)
     assert deliver(late) == {"sent": 1}
     user, token = User.objects.get(), token_in(mail.mails[0][1])
     assert (
-        signed_links.person_of_link(signed_links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=29)) == user
+        signed_links.get_link_user(signed_links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=29)) == user
     )
     with pytest.raises(Exception, match="link_invalid"):
-        signed_links.person_of_link(
+        signed_links.get_link_user(
             signed_links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=30, seconds=1)
         )
 
@@ -150,7 +150,7 @@ def test_reset_request_processed_too_late_sends_nothing(api, patient, mail):
 
 def test_password_change_invalidates_the_reset_link(api, client_of, patient, mail):
     ask(api, patient.email)
-    look_up_requests(timezone.now())
+    process_requests(timezone.now())
     token = token_for(patient)
     changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
     assert client_of(patient).put("/api/auth/password", changed, format="json").status_code == 200
@@ -255,7 +255,7 @@ def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin
 
 
 def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeypatch):
-    monkeypatch.setattr("accounts.auth.password_reset.overall", AlertThreshold("reset-overall", 1))
+    monkeypatch.setattr("accounts.auth.password_reset.alert_threshold", AlertThreshold("reset-overall", 1))
     ask(api, "nobody@example.com")
     ask(api, patient.email)
     assert deliver() == {}
@@ -263,7 +263,7 @@ def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeyp
 
 
 def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch):
-    monkeypatch.setattr("accounts.auth.password_reset.overall", AlertThreshold("reset-overall", 1))
+    monkeypatch.setattr("accounts.auth.password_reset.alert_threshold", AlertThreshold("reset-overall", 1))
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 3):
             for n in range(4):
@@ -275,15 +275,15 @@ def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch)
 
 
 def test_many_networks_cannot_flood_a_mailbox(api, patient, mail):
-    for number in range(MAILS_PER_HOUR + 3):
+    for number in range(MAX_EMAILS_PER_HOUR + 3):
         assert ask(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
-    assert deliver() == {"sent": MAILS_PER_HOUR}
+    assert deliver() == {"sent": MAX_EMAILS_PER_HOUR}
     # Each of them works.
     assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
 
 
 def test_requests_by_others_do_not_block_a_reset_link(api, patient, other_patient, mail):
-    for number in range(MAILS_PER_HOUR):
+    for number in range(MAX_EMAILS_PER_HOUR):
         ask(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
     ask(api, patient.email, REMOTE_ADDR="203.0.113.99")
     deliver()
@@ -314,14 +314,14 @@ def test_opening_the_linked_page_changes_nothing(api, patient):
 
 
 def test_failing_reset_request_does_not_block_others(api, patient, other_patient, mail, monkeypatch, caplog):
-    send_link = password_reset.send_link
+    send_link = password_reset.send_reset_link
 
     def trip(request, now):
         if request.email == patient.email:
             raise ValueError("a fault of ours")
         send_link(request, now)
 
-    monkeypatch.setattr(password_reset, "send_link", trip)
+    monkeypatch.setattr(password_reset, "send_reset_link", trip)
     ask(api, patient.email)
     ask(api, other_patient.email)
     deliver()
@@ -335,13 +335,13 @@ def test_each_link_records_the_network_of_its_request(patient, other_patient):
     for person, minutes in ((other_patient, 20), (patient, 10)):
         asked = now - timedelta(minutes=minutes)
         ResetRequest.objects.create(email=person.email, created_at=asked)
-        look_up_requests(now)
+        process_requests(now)
     due = {notice.recipient_id: now - notice.due_at for notice in Notice.objects.all()}
     assert due == {other_patient.pk: timedelta(minutes=20), patient.pk: timedelta(minutes=10)}
 
 
 def test_guessing_reset_links_is_rate_limited(api, patient, monkeypatch):
-    monkeypatch.setattr(password_reset, "uses", RateLimit("reset-use", 2))
+    monkeypatch.setattr(password_reset, "confirmation_limit", RateLimit("reset-use", 2))
     assert [confirm(api, "guess").status_code for _ in range(3)] == [400, 400, 429]
     # A right one from there is refused as well; from elsewhere it works.
     token = token_for(patient)
@@ -362,6 +362,6 @@ def test_a_link_can_be_checked_without_using_it_up(api, patient):
 
 
 def test_checking_links_is_limited_by_network_and_leaves_the_form_usable(api, patient, monkeypatch):
-    monkeypatch.setattr(password_reset, "checks", RateLimit("reset-check", 2))
+    monkeypatch.setattr(password_reset, "check_limit", RateLimit("reset-check", 2))
     assert [check(api, "x").status_code for _ in range(3)] == [400, 400, 429]
     assert confirm(api, token_for(patient)).status_code == 200

@@ -59,7 +59,7 @@ from accounts.models import ResetRequest
 for request in list(ResetRequest.objects.all()):
     time.sleep(0.05)
     with transaction.atomic():
-        password_reset.send_link(request, timezone.now())
+        password_reset.send_reset_link(request, timezone.now())
         ResetRequest.objects.filter(pk=request.pk).delete()
 """
 
@@ -80,12 +80,12 @@ SLOWLY = """
 import time
 from django.utils import timezone
 from accounts.auth import password_reset
-real = password_reset.send_link
+real = password_reset.send_reset_link
 def send_link(request, now):
     real(request, now)
     time.sleep(0.02)
-password_reset.send_link = send_link
-password_reset.look_up_requests(timezone.now(), limit=100_000)
+password_reset.send_reset_link = send_link
+password_reset.process_requests(timezone.now(), limit=100_000)
 """
 
 

@@ -87,7 +87,7 @@ def owner(clock, patient, client_of):
 def test_the_password_alone_changes_no_factor(owner, act):
     before = owner.state()
     answer = owner.act(act)
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"code": [reauthentication.MISSING]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"code": [reauthentication.MISSING_FACTOR_MESSAGE]})
     assert owner.state() == before
 
 
@@ -249,7 +249,7 @@ def test_used_recovery_code_notifies_its_owner(owner):
 @pytest.mark.parametrize("change", ["second step", "password"])
 def test_account_changed_since_the_password_check_is_rejected(clock, patient, change):
     """Both had checked the password before either had locked the row."""
-    checked = reauthentication.check(patient, reauthentication.Proof(password=PASSWORD))
+    checked = reauthentication.reauthenticate(patient, reauthentication.Proof(password=PASSWORD))
     if change == "password":
         User.objects.filter(pk=patient.pk).update(password="another")
     else:
@@ -257,7 +257,7 @@ def test_account_changed_since_the_password_check_is_rejected(clock, patient, ch
             user=patient, secret=encrypt_secret("A" * 32), started_at=timezone.now(), turned_on_at=timezone.now()
         )
         User.objects.filter(pk=patient.pk).update(second_step_at=timezone.now())
-    with pytest.raises(DomainError) as refused, checked.change(timezone.now()):
+    with pytest.raises(DomainError) as refused, checked.authorize_change(timezone.now()):
         pytest.fail("let through")
     assert refused.value.code == ("invalid" if change == "password" else "ticket_invalid")
 
@@ -265,13 +265,13 @@ def test_account_changed_since_the_password_check_is_rejected(clock, patient, ch
 def test_proof_ticket_is_used_once_despite_stale_reads(owner, clock):
     now = timezone.now()
     proof = reauthentication.Proof(password=PASSWORD, **owner.device.prove(owner.client))
-    checked = reauthentication.check(owner.user, proof)
-    with checked.change(now):
+    checked = reauthentication.reauthenticate(owner.user, proof)
+    with checked.authorize_change(now):
         pass
-    with pytest.raises(DomainError, match="ticket_invalid"), checked.change(now):
+    with pytest.raises(DomainError, match="ticket_invalid"), checked.authorize_change(now):
         pytest.fail("let through twice")
     with pytest.raises(DomainError, match="ticket_invalid"):
-        challenge_tokens.read(challenge_tokens.FACTOR_PROOF, proof.ticket, now)
+        challenge_tokens.read_ticket(challenge_tokens.FACTOR_PROOF, proof.ticket, now)
 
 
 def test_starting_proofs_is_rate_limited(owner, monkeypatch):

@@ -17,7 +17,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.auth.account_status import set_status
-from accounts.auth.sessions import end_other_sessions, end_sessions, living_sessions, open_session, start_session
+from accounts.auth.sessions import create_session, end_other_sessions, end_sessions, list_active_sessions, open_session
 from accounts.models import AccountStatus, AuditEvent, Role, Session, User
 from accounts.tests.factories import PatientFactory, UserFactory
 
@@ -263,7 +263,7 @@ def test_any_password_or_role_change_ends_the_session(patient, client_of, change
     assert is_over(client.get(PROFILE))
     # Nor is it shown as one of the person's.
     patient.refresh_from_db()
-    assert living_sessions(patient, timezone.now()) == []
+    assert list_active_sessions(patient, timezone.now()) == []
 
 
 def test_clock_set_back_does_not_extend_a_session(patient):
@@ -399,7 +399,7 @@ def test_user_ends_one_of_their_sessions(patient, client_of):
 
 def test_ended_session_is_not_ended_again(patient, client_of):
     now, client = timezone.now(), client_of(patient)
-    over, outlived = (start_session(patient, RequestFactory().get("/"), now) for _ in range(2))
+    over, outlived = (create_session(patient, RequestFactory().get("/"), now) for _ in range(2))
     Session.objects.filter(pk=over.pk).update(ended_at=now, ended_because="password_changed")
     Session.objects.filter(pk=outlived.pk).update(expires_at=now - timedelta(seconds=1))
     for session in (over, outlived):

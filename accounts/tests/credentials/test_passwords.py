@@ -143,9 +143,9 @@ def test_users_of_one_network_log_in_concurrently_but_one_account_does_not(
             codes.append(api.post("/api/auth/login", form, format="json").json().get("code", "signed in"))
 
     def check(password, encoded):
-        return password_hashing.in_turn(lambda: sign_in_next() or True)
+        return password_hashing.run_hashing(lambda: sign_in_next() or True)
 
-    monkeypatch.setattr(password_hashing, "hands", InThisThread())
+    monkeypatch.setattr(password_hashing, "executor", InThisThread())
     monkeypatch.setattr("accounts.auth.login.check_password", check)
     sign_in_next()
 
@@ -165,15 +165,15 @@ class InThisThread:
 def test_hashing_has_low_priority_and_holds_no_database_connection(settings, monkeypatch):
     monkeypatch.setattr("accounts.credentials.password_hashing.connection", kept := Kept())
 
-    here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), password_hashing.in_turn(own_priority)
+    here, there = os.getpriority(os.PRIO_PROCESS, threading.get_native_id()), password_hashing.run_hashing(own_priority)
 
     # Linux alone has a priority for each thread.
-    assert there == (min(here + password_hashing.NICE, 19) if sys.platform == "linux" else here)
+    assert there == (min(here + password_hashing.NICENESS_INCREMENT, 19) if sys.platform == "linux" else here)
     assert own_priority() == here
     assert kept.closed == 1
     # Within a transaction, what was done so far must not be lost.
     kept.in_atomic_block = True
-    password_hashing.in_turn(own_priority)
+    password_hashing.run_hashing(own_priority)
     assert kept.closed == 1
 
 

@@ -87,13 +87,13 @@ def staff_cookie(person, rf):
 
 
 def reset_link(person, rf):
-    token = signed_links.link(signed_links.PASSWORD_RESET, person, timezone.now()).partition("token=")[2]
+    token = signed_links.build_link(signed_links.PASSWORD_RESET, person, timezone.now()).partition("token=")[2]
     path = "/api/auth/password/reset/check"
     return token, lambda text: APIClient().post(path, {"token": text}, format="json").status_code == 200
 
 
 def email_link(person, rf):
-    token = signed_links.link(signed_links.OWN_EMAIL, person, timezone.now()).partition("token=")[2]
+    token = signed_links.build_link(signed_links.OWN_EMAIL, person, timezone.now()).partition("token=")[2]
     path = "/api/auth/email/confirm"
     return token, lambda text: APIClient().post(path, {"token": text}, format="json").status_code == 200
 

@@ -78,7 +78,7 @@ ROOT = Path(site.BASE_DIR)
 COSTLY = {
     *("subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_output", "os.fork", "os.posix_spawn"),
     *("os.system", "multiprocessing.Process", "zipfile.ZipFile", "typst.compile"),
-    *("CheckedConnection", "hands.submit", "Image.open", "spreadsheets.lines", "lines"),
+    *("CheckedConnection", "executor.submit", "Image.open", "spreadsheets.lines", "lines"),
 }
 TAKES_A_PLACE = {"acquire_place"}
 # Run by an operator, never for a request; the examiner is the process that the others start.

@@ -130,7 +130,7 @@ def exhausted():
 
 
 def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
-    monkeypatch.setattr(login, "per_account", NetworkRateLimit("sign-in-account", 2))
+    monkeypatch.setattr(login, "account_limit", NetworkRateLimit("sign-in-account", 2))
     wrong = {"email": patient.email, "password": "wrong", "role": "patient"}
     for address in ("203.0.113.9", "203.0.113.10"):
         said = [api.post(LOGIN, wrong, format="json", REMOTE_ADDR=address).status_code for _ in range(6)]
@@ -147,7 +147,7 @@ def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
 
 
 def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch):
-    monkeypatch.setattr(password_confirmation, "password_tries", RateLimit("own-password", 1))
+    monkeypatch.setattr(password_confirmation, "password_limit", RateLimit("own-password", 1))
     api = client_of(patient)
     change = {"currentPassword": "wrong", "newPassword": PASSWORD + "-new"}
     said = [api.put("/api/auth/password", change, format="json").status_code for _ in range(3)]
@@ -158,7 +158,7 @@ def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch
 
 def test_limit_exhausted_inside_a_rolled_back_transaction_is_still_audited(client_of, patient, monkeypatch):
     """The refusal takes the transaction back, and must not take the row along."""
-    monkeypatch.setattr("accounts.auth.email_verification.to_mailbox", RateLimit("email-link", 0))
+    monkeypatch.setattr("accounts.auth.email_verification.mailbox_limit", RateLimit("email-link", 0))
     api = client_of(patient)
     change = {"email": "new@example.com", "currentPassword": PASSWORD}
 

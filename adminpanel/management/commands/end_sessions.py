@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from accounts.auth.sessions import end_by_operator
+from accounts.auth.sessions import end_sessions_by_operator
 from adminpanel.management.lookup import PERSON_HELP, get_person
 
 
@@ -23,5 +23,5 @@ class Command(BaseCommand):
         if bool(options["person"]) == options["everybody"]:
             raise CommandError("Name one person or pass --everybody, not both.")
         person = None if options["everybody"] else get_person(options["person"])
-        ended = end_by_operator(person, timezone.now())
+        ended = end_sessions_by_operator(person, timezone.now())
         self.stdout.write(f"{ended} {'session' if ended == 1 else 'sessions'} ended.")

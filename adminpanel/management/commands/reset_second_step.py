@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from accounts.auth.mfa_enrollment import reset
+from accounts.auth.mfa_enrollment import reset_second_step
 from adminpanel.management.lookup import get_person
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         person = get_person(options["person"])
-        if reset(person, timezone.now()):
+        if reset_second_step(person, timezone.now()):
             self.stdout.write(f"The second step of {person.pk} is removed: the password alone signs them in.")
         else:
             self.stdout.write(f"{person.pk} has no second step.")

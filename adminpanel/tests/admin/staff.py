@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from accounts.auth.sessions import open_session
-from accounts.auth.staff_login import COOKIE
+from accounts.auth.staff_login import COOKIE_NAME
 from accounts.models import (
     AuditEvent,
     AuditSeal,
@@ -67,8 +67,8 @@ numbers = count()
 def client_for(person: User) -> Client:
     """Return a client with a staff session."""
     client = Client()
-    client.cookies[COOKIE] = open_session(person, RequestFactory().get("/"), timezone.now())
-    client.cookies[COOKIE]["path"] = "/staff/"
+    client.cookies[COOKIE_NAME] = open_session(person, RequestFactory().get("/"), timezone.now())
+    client.cookies[COOKIE_NAME]["path"] = "/staff/"
     return client
 
 

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.urls import get_resolver
 
-from accounts.auth.totp import WRONG
+from accounts.auth.totp import WRONG_CODE_MESSAGE
 from accounts.models import AuditEvent, Session, User
 from accounts.tests.auth.authenticators import PASSKEYS, Device, code_of, enrol, log_in
 from accounts.tests.factories import PASSWORD, AdminFactory, PatientFactory
@@ -190,7 +190,7 @@ def test_wrong_codes_are_reported_and_limited(enrolled):
     client, _, ticket = first(superuser)
     for _ in range(5):
         answer = then(client, ticket, code="000000")
-        assert (answer.status_code, html.escape(WRONG) in answer.content.decode()) == (401, True)
+        assert (answer.status_code, html.escape(WRONG_CODE_MESSAGE) in answer.content.decode()) == (401, True)
         ticket = html.unescape(re.search(r'name="ticket" value="([^"]+)"', answer.content.decode())[1])
     assert then(client, ticket, code=code_of(secret)).status_code == 429
     assert "staff" not in client.cookies
@@ -264,18 +264,18 @@ def test_used_codes_are_rejected_by_both_logins(enrolled, api):
 def test_expired_ticket_returns_to_the_first_step(what, enrolled, clock, monkeypatch):
     superuser, *_ = enrolled
     client, _, ticket = first(superuser)
-    again = admin_site.second_step_again
+    again = admin_site.repeat_second_step
 
     def overtaken(text, now):
         if what == "the account ends":
             User.objects.filter(pk=superuser.pk).update(ended_at=now)
         return again(text, now + timedelta(minutes=5) if what == "the ticket runs out" else now)
 
-    monkeypatch.setattr(admin_site, "second_step_again", overtaken)
+    monkeypatch.setattr(admin_site, "repeat_second_step", overtaken)
     answer = then(client, ticket, code="000000")
     page = answer.content.decode()
     assert (answer.status_code, 'name="ticket"' in page, 'name="password"' in page) == (401, False, True)
-    assert html.escape(WRONG) in page
+    assert html.escape(WRONG_CODE_MESSAGE) in page
 
 
 def test_cross_site_form_is_rejected(enrolled):

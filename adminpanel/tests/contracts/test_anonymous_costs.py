@@ -213,8 +213,8 @@ def cases(doctor, patient):
     ends = {"accept-encoding": "a;q=0.5," * 120, "if-none-match": '"a",' * 250}
     day, minute = next((day, times[0]) for day, times in list_open_days(doctor) if times)
     slot = {"doctorId": str(doctor.pk), "appointmentDate": day, "appointmentTime": minute}
-    second = challenge_tokens.issue(challenge_tokens.SECOND_STEP, timezone.now(), str(patient.pk), "x")
-    ticket = passkeys.ask_for_any(timezone.now()).ticket
+    second = challenge_tokens.issue_ticket(challenge_tokens.SECOND_STEP, timezone.now(), str(patient.pk), "x")
+    ticket = passkeys.begin_authentication(timezone.now()).ticket
     signed = {"ticket": ticket, "role": "patient", "passkey": {"id": "AAAA", "rawId": "AAAA"}}
     sign_in = {"email": "nobody{n}@example.com", "password": "x" * 128, "role": "patient"}
     secret = make_feed(patient, timezone.now())[1].rpartition("/")[2].removesuffix(".ics")

@@ -89,7 +89,7 @@ def test_server_error_has_cache_headers(monkeypatch, db, what, status):
 
 
 def test_rate_limit_response_has_cache_headers(monkeypatch, api, db):
-    monkeypatch.setattr(login, "per_address", NetworkRateLimit("sign-in-address", 0))
+    monkeypatch.setattr(login, "address_limit", NetworkRateLimit("sign-in-address", 0))
     answer = api.post("/api/auth/login", {"email": "a@example.com", "password": "x", "role": "patient"}, format="json")
     assert (answer.status_code, answer["Cache-Control"]) == (429, NO_STORE)
 

@@ -18,9 +18,9 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.auth import email_verification, login, passkeys, password_reset
-from accounts.auth.sessions import start_session
+from accounts.auth.sessions import create_session
 from accounts.credentials import challenge_tokens
-from accounts.credentials.mfa_status import ground_of
+from accounts.credentials.mfa_status import compute_credentials_digest
 from accounts.models import Notice, Passkey, ResetRequest, Session, User, UserQuerySet
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling.rate_limit import RateLimit
@@ -65,28 +65,28 @@ def now():
 def links_to_the_own_address(now, monkeypatch, settings):
     person = PatientFactory.create(email_confirmed_at=None)
     return (
-        lambda _: email_verification.resend_own(person, now),
+        lambda _: email_verification.resend_own_email_link(person, now),
         {"passed": 5, "too_many": 5},
-        lambda: Notice.objects.filter(recipient=person, event=email_verification.OWN_LINK).count(),
+        lambda: Notice.objects.filter(recipient=person, event=email_verification.OWN_CONFIRMATION_SENT).count(),
     )
 
 
 def links_to_a_new_address(now, monkeypatch, settings):
     person = PatientFactory.create(pending_email="new@example.com")
-    monkeypatch.setattr(email_verification, "to_mailbox", RateLimit("email-link", 1000))
+    monkeypatch.setattr(email_verification, "mailbox_limit", RateLimit("email-link", 1000))
     return (
-        lambda _: email_verification.resend_new(person, now),
+        lambda _: email_verification.resend_new_email_link(person, now),
         {"passed": 5, "too_many": 5},
-        lambda: Notice.objects.filter(recipient=person, event=email_verification.LINK).count(),
+        lambda: Notice.objects.filter(recipient=person, event=email_verification.CONFIRMATION_SENT).count(),
     )
 
 
 def links_to_one_mailbox(now, monkeypatch, settings):
     people = PatientFactory.create_batch(CONCURRENT_CALLS, pending_email="new@example.com")
     return (
-        lambda number: email_verification.resend_new(people[number], now),
+        lambda number: email_verification.resend_new_email_link(people[number], now),
         {"passed": 3, "too_many": 7},
-        lambda: Notice.objects.filter(event=email_verification.LINK, recipient__in=people).count(),
+        lambda: Notice.objects.filter(event=email_verification.CONFIRMATION_SENT, recipient__in=people).count(),
     )
 
 
@@ -96,16 +96,16 @@ def mails_with_a_new_password(now, monkeypatch, settings):
         [ResetRequest(email=person.email, created_at=now) for _ in range(CONCURRENT_CALLS)]
     )
     return (
-        lambda _: password_reset.look_up_requests(now),
+        lambda _: password_reset.process_requests(now),
         {"passed": 10},
-        lambda: Notice.objects.filter(recipient=person, event=password_reset.REQUESTED).count(),
+        lambda: Notice.objects.filter(recipient=person, event=password_reset.RESET_REQUESTED).count(),
     )
 
 
 def sessions_within_an_hour(now, monkeypatch, settings):
     person = PatientFactory.create()
-    monkeypatch.setattr(login, "sign_ins", RateLimit("sign-ins", 5, 3600))
-    monkeypatch.setattr(login, "per_account", RateLimit("sign-in-account", 1000))
+    monkeypatch.setattr(login, "session_limit", RateLimit("sign-ins", 5, 3600))
+    monkeypatch.setattr(login, "account_limit", RateLimit("sign-in-account", 1000))
     request = RequestFactory().post("/api/auth/login")
     return (
         lambda _: login.sign_in(person.email, PASSWORD, "patient", request, now),
@@ -127,15 +127,18 @@ def passkeys_of_one_person(now, monkeypatch, settings):
 
     monkeypatch.setattr(passkeys.webauthn, "verify_registration_response", made)
     request = RequestFactory().get("/")
-    session = start_session(person, request, now)
+    session = create_session(person, request, now)
     asked = [
-        challenge_tokens.issue(
-            challenge_tokens.PASSKEY_ADDING, now - timedelta(seconds=each), person.pk.hex, ground_of(person)
+        challenge_tokens.issue_ticket(
+            challenge_tokens.PASSKEY_ADDING,
+            now - timedelta(seconds=each),
+            person.pk.hex,
+            compute_credentials_digest(person),
         )
         for each in range(CONCURRENT_CALLS)
     ]
     return (
-        lambda each: passkeys.add(person, asked[each], "One", {}, session, now),
+        lambda each: passkeys.add_passkey(person, asked[each], "One", {}, session, now),
         {"passed": 5, "passkeys_full": 5},
         lambda: Passkey.objects.filter(user=person).count(),
     )
@@ -217,7 +220,7 @@ def test_concurrent_requests_never_exceed_a_limit(prepare, rows, now, monkeypatc
 def test_without_the_lock_a_limit_is_exceeded(now, monkeypatch, settings):
     """The control: all of them have counted before the first one is written."""
     act, _, _ = links_to_the_own_address(now, monkeypatch, settings)
-    check, counted = email_verification.check_links, Barrier(CONCURRENT_CALLS)
+    check, counted = email_verification.check_link_limit, Barrier(CONCURRENT_CALLS)
 
     def check_and_wait(user, at):
         check(user, at)
@@ -226,7 +229,7 @@ def test_without_the_lock_a_limit_is_exceeded(now, monkeypatch, settings):
         except BrokenBarrierError:
             raise AssertionError("They do not meet: something else puts them in order.") from None
 
-    monkeypatch.setattr(email_verification, "check_links", check_and_wait)
+    monkeypatch.setattr(email_verification, "check_link_limit", check_and_wait)
     monkeypatch.setattr(UserQuerySet, "locked", lambda self: self)
 
     assert run_concurrently(act) == {"passed": CONCURRENT_CALLS}

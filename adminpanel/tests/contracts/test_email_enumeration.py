@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 
 from accounts import profile
 from accounts.auth import email_verification, login
-from accounts.auth.sessions import start_session
+from accounts.auth.sessions import create_session
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 from config.api.errors import DomainError
@@ -65,7 +65,7 @@ def addresses(rng):
     for email in known:
         person = PatientFactory.create(email=email)
         for _ in range(3):
-            start_session(person, request, timezone.now())
+            create_session(person, request, timezone.now())
     rng.shuffle(every)
     return [(email, email in set(known)) for email in every]
 
@@ -164,7 +164,7 @@ def margin_of_auc(number):
 def calls(client_of, monkeypatch, settings):
     """Every call that touches an address, by name. How often one account may ask is another matter."""
     settings.MAX_EXPENSIVE_REQUESTS_PER_USER = dict.fromkeys(settings.MAX_EXPENSIVE_REQUESTS_PER_USER, 10**6)
-    monkeypatch.setattr(email_verification, "LINKS_PER_HOUR", 10**6)
+    monkeypatch.setattr(email_verification, "MAX_LINKS_PER_HOUR", 10**6)
     elsewhere = network()
     person = client_of(PatientFactory.create(email="asking@example.org"))
     resending = PatientFactory.create(email="resending@example.org")
@@ -190,12 +190,12 @@ def calls(client_of, monkeypatch, settings):
 
     def log_in_after_guesses(email):
         with monkeypatch.context() as guessed:
-            guessed.setattr(login, "guesses", RateLimit("sign-in-everywhere", 0))
+            guessed.setattr(login, "guess_limit", RateLimit("sign-in-everywhere", 0))
             return log_in(email)
 
     def log_in_too_often(email):
         with monkeypatch.context() as tried:
-            tried.setattr(login, "per_account", NetworkRateLimit("sign-in-account", 0))
+            tried.setattr(login, "account_limit", NetworkRateLimit("sign-in-account", 0))
             return log_in(email)
 
     def log_in_as_staff(email):
@@ -272,14 +272,14 @@ def test_classifier_detects_different_responses(addresses, record_property):
 
 def test_classifier_detects_different_timing(calls, addresses, monkeypatch):
     """The control of the time."""
-    login_error = login.login_error
+    login_error = login.find_password_failure
 
     def slower(user, password):
         if user is not None:
             time.sleep(0.03)
         return login_error(user, password)
 
-    monkeypatch.setattr(login, "login_error", slower)
+    monkeypatch.setattr(login, "find_password_failure", slower)
     responses = ask(calls["sign in"], addresses)
     assert auc(responses) - 0.5 > margin_of_auc(len(responses))
     assert accuracy(responses) > 0.5 + margin_of_accuracy(len(responses))

@@ -75,13 +75,13 @@ def watched():
 def passed_checks(monkeypatch):
     """Who passed the guard."""
     people = []
-    checked = reauthentication.Checked.change
+    checked = reauthentication.Reauthentication.authorize_change
 
-    def change(self, *args, **kwargs):
+    def authorize_change(self, *args, **kwargs):
         people.append(self.user.pk)
         return checked(self, *args, **kwargs)
 
-    monkeypatch.setattr(reauthentication.Checked, "change", change)
+    monkeypatch.setattr(reauthentication.Reauthentication, "authorize_change", authorize_change)
     return people
 
 

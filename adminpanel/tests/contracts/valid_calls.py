@@ -16,7 +16,7 @@ from django.core.signing import Signer
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.credentials.signed_links import OWN_EMAIL, PASSWORD_RESET, link
+from accounts.credentials.signed_links import OWN_EMAIL, PASSWORD_RESET, build_link
 from accounts.models import User
 from accounts.notifications.preferences import UNSUBSCRIBE_SALT
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, Device, code_of, enrol, ticket_of
@@ -75,7 +75,7 @@ def free_time(site: PopulatedSite, time: str = "10:00") -> dict[str, Any]:
 
 
 def token(purpose: Any, person: User) -> str:
-    return link(purpose, person, timezone.now()).partition("token=")[2]
+    return build_link(purpose, person, timezone.now()).partition("token=")[2]
 
 
 def appointment_at(name: str, what: str = "") -> Callable[[PopulatedSite], str]:

@@ -125,14 +125,14 @@ def test_account_recovery_revokes_the_feed_address(users, client_of, api, appoin
     if road == "reset":
         event, token = (
             "account.password_reset",
-            signed_links.link(signed_links.PASSWORD_RESET, users.patient, timezone.now()),
+            signed_links.build_link(signed_links.PASSWORD_RESET, users.patient, timezone.now()),
         )
         sent = {"token": token.split("?token=")[1], "newPassword": "fresh-blue-kettle"}
         assert api.post("/api/auth/password/reset/confirm", sent, format="json").status_code == 200
     else:
         event = "account.second_step_reset"
         User.objects.filter(pk=users.patient.pk).update(second_step_at=timezone.now())
-        assert mfa_enrollment.reset(users.patient, timezone.now())
+        assert mfa_enrollment.reset_second_step(users.patient, timezone.now())
     assert [Client().get(address).status_code for address in (lost, others)] == [404, 200]
     assert AuditEvent.objects.filter(event="calendar_feed.revoked").count() == 1
     gone = "Your private calendar link no longer works. You can create a new one."

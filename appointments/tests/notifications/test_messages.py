@@ -376,7 +376,7 @@ def test_every_event_has_a_composer():
         for path in Path(apps.get_app_config(app).path).rglob("*.py"):
             if "tests" not in path.parts:
                 code = path.read_text()
-                written |= set(re.findall(r"\b(?:notify|tell)\(\s*\"([a-z_.]+)\"", code))
+                written |= set(re.findall(r"\bnotify_users?\(\s*\"([a-z_.]+)\"", code))
     assert len(written) > 12
     families = {
         *(f"appointment.{status}" for status in ("confirmed", "completed", "cancelled", "moved")),
