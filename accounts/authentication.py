@@ -1,4 +1,4 @@
-"""Who is asking: the token is an envelope, the session row is the authority."""
+"""Authentication by bearer tokens. A token only names a session; its row decides whether it is valid."""
 
 from datetime import timedelta
 from functools import lru_cache
@@ -21,18 +21,17 @@ from accounts.models import Session, User
 from config.api.errors import DomainError
 from config.db.raw_sql import Columns, to_db_value
 
-TOUCH_EVERY = timedelta(minutes=1)
+LAST_SEEN_INTERVAL = timedelta(minutes=1)
 
 
 class SessionToken(Token):
-    """The signed name of a session: `sub`, `sid`, `aud`, `iss`, `iat` and `exp` (RFC 7519)."""
+    """A signed token with the claims `sub`, `sid`, `aud`, `iss`, `iat` and `exp` (RFC 7519)."""
 
     token_type = "session"  # noqa: S105 - a name that simplejwt asks for; it is not put into the token
     lifetime = timedelta(hours=settings.SESSION_HOURS)
 
     @classmethod
-    def naming(cls, session: Session) -> Self:
-        """Make the token of a session."""
+    def for_session(cls, session: Session) -> Self:
         token = cls()
         token.payload = {"sub": str(session.user_id), "sid": str(session.pk)}
         token.set_iat(at_time=session.created_at)
@@ -40,28 +39,28 @@ class SessionToken(Token):
         return token
 
     def set_jti(self) -> None:
-        """Leave `jti` out: `sid` names the session."""
+        """Omit `jti`, since `sid` identifies the session."""
 
     def verify(self) -> None:
-        """Check the claims as simplejwt does; a moment beyond what a date can hold is refused, not stumbled over."""
+        """Verify the claims as simplejwt does; raise TokenError for a time out of range."""
         try:
             super().verify()
-        except (OverflowError, ValueError, OSError) as broken:
-            raise TokenError("no moment") from broken
+        except (OverflowError, ValueError, OSError) as error:
+            raise TokenError("no moment") from error
 
     @property
     def session_id(self) -> UUID:
-        """Return the session's id; raises TokenError where it is none."""
+        """Return the session's id; raise TokenError if it is missing or malformed."""
         try:
             return UUID(self.payload["sid"])
-        except (KeyError, ValueError, AttributeError, TypeError) as broken:
-            raise TokenError("no session") from broken
+        except (KeyError, ValueError, AttributeError, TypeError) as error:
+            raise TokenError("no session") from error
 
 
 class SessionTokenAuthentication(JWTAuthentication):
-    """Find the session and the person that a bearer token names; `request.auth` is the session.
+    """Authenticate a bearer token; `request.auth` is the session.
 
-    A token that names no living session is refused on public calls too, so that a browser learns of it.
+    A token without an active session is rejected in public views too, so that the browser notices.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Session] | None:  # type: ignore[override]  # the session stands where simplejwt puts its token
@@ -70,11 +69,13 @@ class SessionTokenAuthentication(JWTAuthentication):
         if raw_token is None:
             return None
         try:
-            session_id, person_id = named_in(raw_token)
+            session_id, person_id = parse_token(raw_token)
             view = (getattr(request, "parser_context", None) or {}).get("view")
-            session = self.living_session(session_id, person_id, is_used=not getattr(view, "is_background_poll", False))
-        except TokenError as refused:
-            raise AuthenticationFailed from refused
+            session = self.get_active_session(
+                session_id, person_id, is_used=not getattr(view, "is_background_poll", False)
+            )
+        except TokenError as error:
+            raise AuthenticationFailed from error
         if mfa_status.is_setup_required(session.user) and getattr(view, "action", None) not in getattr(
             view, "second_step_exempt_actions", ()
         ):
@@ -82,17 +83,17 @@ class SessionTokenAuthentication(JWTAuthentication):
         current_caller.set(str(session.user_id))
         return session.user, session
 
-    def living_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
-        """Read session and person in one query; raises AuthenticationFailed unless both are alive.
+    def get_active_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
+        """Return a session with its user, read in one query; raise AuthenticationFailed unless both are active.
 
-        `is_used`: somebody is there, so the idle time starts over.
+        `is_used` restarts the idle timeout.
         """
         now = timezone.now()
-        session = session_called(session_id)
-        if session is None or person_id != str(session.user_id) or not session.is_living(now):
+        session = find_session(session_id)
+        if session is None or person_id != str(session.user_id) or not session.is_active_at(now):
             raise AuthenticationFailed
-        if is_used and session.last_seen_at <= now - TOUCH_EVERY:
-            # Conditional, so that of several requests at once one writes.
+        if is_used and session.last_seen_at <= now - LAST_SEEN_INTERVAL:
+            # Conditional, so that only one of several concurrent requests writes.
             Session.objects.filter(pk=session.pk, last_seen_at=session.last_seen_at).update(last_seen_at=now)
             session.last_seen_at = now
         return session
@@ -101,11 +102,11 @@ class SessionTokenAuthentication(JWTAuthentication):
         return "Bearer"
 
 
-def has_one_spelling(raw_token: bytes) -> bool:
-    """Return whether the signature of a token is written as we write it.
+def has_canonical_signature(raw_token: bytes) -> bool:
+    """Return whether the signature of a token is canonical base64url.
 
-    The signature covers the text of the other parts, but its own base64 has more than one spelling: decoders pass over
-    padding, foreign characters and the last bits (RFC 4648, 3.3 and 3.5).
+    Decoders ignore padding, other characters and trailing bits (RFC 4648, 3.3 and 3.5), so that one signature has
+    several encodings.
     """
     signature = raw_token.rpartition(b".")[2]
     try:
@@ -115,44 +116,43 @@ def has_one_spelling(raw_token: bytes) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def named_in(raw_token: bytes) -> tuple[UUID, str]:
-    """Return the session and the person that a token names; raises TokenError unless it is ours and not over.
+def parse_token(raw_token: bytes) -> tuple[UUID, str]:
+    """Return the session id and user id of a token; raise TokenError if it is invalid or expired.
 
-    What one token names is always the same, so its signature is checked once. That it is over since, or was ended, the
-    row tells at each request, by the same moments.
+    The result is cached, so the signature is verified once. Expiry is checked for each request, by the session's row.
     """
-    if not has_one_spelling(raw_token):
+    if not has_canonical_signature(raw_token):
         raise TokenError("not as it was written")
     token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
     return token.session_id, str(token.get("sub"))
 
 
-SESSION, PERSON = Columns(Session), Columns(User)
-CALLED = (
-    f"SELECT {SESSION.select_list('s')}, {PERSON.select_list('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
+SESSION_COLUMNS, USER_COLUMNS = Columns(Session), Columns(User)
+SESSION_SQL = (
+    f"SELECT {SESSION_COLUMNS.select_list('s')}, {USER_COLUMNS.select_list('u')} FROM accounts_session s"  # noqa: S608 - names of our own columns
     " JOIN accounts_user u ON u.id = s.user_id WHERE s.id = %s"
 )
 
 
-def session_called(session_id: UUID) -> Session | None:
-    """Read a session and its person, from the database that is written to: what was ended a moment ago has ended."""
+def find_session(session_id: UUID) -> Session | None:
+    """Return a session with its user from the primary database, because a replica may not know that it was ended."""
     with connection.cursor() as cursor:
-        cursor.execute(CALLED, [to_db_value(session_id)])
+        cursor.execute(SESSION_SQL, [to_db_value(session_id)])
         row = cursor.fetchone()
     if row is None:
         return None
-    session = SESSION.build_instance(row)
-    session.user = PERSON.build_instance(row, SESSION.size)
+    session = SESSION_COLUMNS.build_instance(row)
+    session.user = USER_COLUMNS.build_instance(row, SESSION_COLUMNS.size)
     return session
 
 
 def person_of(request: Request) -> User:
-    """Return who is asking; for calls that only a signed-in person reaches."""
+    """Return the current user, in views that require authentication."""
     assert isinstance(request.user, User)  # noqa: S101 - for the type checker; the permission has seen to it
     return request.user
 
 
 def session_of(request: Request) -> Session:
-    """Return the session that is asking; for calls that only a signed-in person reaches."""
+    """Return the current session, in views that require authentication."""
     assert isinstance(request.auth, Session)  # noqa: S101 - as above
     return request.auth

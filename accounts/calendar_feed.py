@@ -1,4 +1,4 @@
-"""The private address of a person's calendar: made once, shown once, taken back at any time."""
+"""The private URL of a user's calendar, which is shown once and can be revoked."""
 
 import hashlib
 import re
@@ -15,46 +15,44 @@ from accounts.notifications.outbox import notify_user
 from accounts.notifications.registry import Message, build_site_url, get_not_you_text, register_composer
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
 
-# 256 random bits: nobody finds one by guessing. The limit spares us the work for those who try.
+# 256 random bits can't be guessed; the limit saves the work of failing attempts.
 SECRET_BYTES = 32
 SECRET = re.compile(r"[\w-]{43}", re.ASCII)
-guesses = NetworkRateLimit("calendar-feed", 60)
-# Each is told by mail.
-making = RateLimit("calendar-feed-made", 10)
+guess_limit = NetworkRateLimit("calendar-feed", 60)
+# Each sends an email.
+creation_limit = RateLimit("calendar-feed-made", 10)
 
-MADE = "calendar_feed.made"
+FEED_CREATED = "calendar_feed.made"
 
 
-def hash_of(secret: str) -> str:
-    """Return the fingerprint that is kept of a secret."""
+def hash_secret(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def standing_feed(user: User) -> CalendarFeed | None:
-    """Return a person's feed; None where there is none."""
+def find_feed(user: User) -> CalendarFeed | None:
     return CalendarFeed.objects.filter(user=user).first()
 
 
-def make_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
-    """Make a feed, in place of the one that stands; return it and its address, which can't be shown again.
+def create_feed(user: User, now: datetime) -> tuple[CalendarFeed, str]:
+    """Create a feed, replacing an earlier one; return it and its URL, which can't be shown again.
 
-    The owner is notified: a thief with a session for a moment could go on reading for years. Raises `too_many`.
+    The owner is notified, because the feed outlives an intruder's session. Raise `too_many`.
     """
     secret = secrets.token_urlsafe(SECRET_BYTES)
-    making.consume(str(user.pk))
+    creation_limit.consume(str(user.pk))
     with transaction.atomic():
-        # One after the other, or two would be told as one.
+        # Serialized, so that each creation is notified.
         user = User.objects.locked().get(pk=user.pk)
         feed, _created = CalendarFeed.objects.update_or_create(
-            user=user, defaults={"secret_hash": hash_of(secret), "created_at": now}
+            user=user, defaults={"secret_hash": hash_secret(secret), "created_at": now}
         )
-        record_event(MADE, Action.CREATE, "user", user.pk, actor=user)
-        notify_user(MADE, user)
+        record_event(FEED_CREATED, Action.CREATE, "user", user.pk, actor=user)
+        notify_user(FEED_CREATED, user)
     return feed, build_site_url(f"/calendar/{secret}.ics")
 
 
 def revoke_feed(user: User, actor: User | None) -> bool:
-    """Take a person's feed back; its address answers nobody from now on. Answers whether there was one."""
+    """Delete a user's feed; return whether there was one."""
     with transaction.atomic():
         if not CalendarFeed.objects.filter(user=user).delete()[0]:
             return False
@@ -62,23 +60,23 @@ def revoke_feed(user: User, actor: User | None) -> bool:
     return True
 
 
-def reader_of(secret: str) -> User | None:
-    """Return whose feed has this secret; None where there is none, or its person may not sign in any more.
+def find_feed_user(secret: str) -> User | None:
+    """Return the active user whose feed has this secret, or None.
 
-    Raises `too_many` for a network from which too many wrong ones came; right ones are answered all the same, since
-    calendar services read many people's feeds from one network.
+    Raise `too_many` for a wrong secret after too many from the same network. Valid ones are not limited, because
+    calendar services read the feeds of many users from one network.
     """
     feed = None
     if SECRET.fullmatch(secret):
-        feed = CalendarFeed.objects.select_related("user").filter(secret_hash=hash_of(secret)).first()
+        feed = CalendarFeed.objects.select_related("user").filter(secret_hash=hash_secret(secret)).first()
     if feed is None or not feed.user.is_active:
-        guesses.consume(current_address.get())
+        guess_limit.consume(current_address.get())
         return None
     return feed.user
 
 
-def was_made(notice: Notice) -> Message:
-    """Notify the user that an address was made; the bell must not hand it out again, so it is not named."""
+def compose_feed_created(notice: Notice) -> Message:
+    """Return the message about a new URL, without the URL itself."""
     return Message(
         subject=_("A private calendar link was created for your account"),
         title=_("A private calendar link was created for your account"),
@@ -92,11 +90,9 @@ def was_made(notice: Notice) -> Message:
     )
 
 
-def feed_gone() -> str:
-    """Say that the address went with something else."""
+def get_feed_revoked_text() -> str:
     return _("Your private calendar link no longer works. You can create a new one.")
 
 
 def register_composers() -> None:
-    """Name the composer of this event."""
-    register_composer(MADE, was_made)
+    register_composer(FEED_CREATED, compose_feed_created)

@@ -1,4 +1,4 @@
-"""Open an account."""
+"""Registration of users."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -16,31 +16,31 @@ from accounts.throttling.expensive_requests import set_anonymous_caller
 from accounts.throttling.rate_limit import NetworkRateLimit
 from config.api.errors import REGISTRY, DomainError
 
-per_address = NetworkRateLimit("registration", settings.MAX_REGISTRATIONS_PER_IP)
-overall = AlertThreshold("registration-overall", settings.REGISTRATION_ALERT_LIMIT)
+address_limit = NetworkRateLimit("registration", settings.MAX_REGISTRATIONS_PER_IP)
+alert_threshold = AlertThreshold("registration-overall", settings.REGISTRATION_ALERT_LIMIT)
 
 
-def check_email_is_free(email: str) -> timedelta:
-    """Raise `email_taken` for an address that has an account; return by how much the mail to it is put off.
+def check_email_available(email: str) -> timedelta:
+    """Raise `email_taken` if an address has an account; return the delay of the welcome email.
 
-    The one function that says so to anybody: it counts each question, and raises `too_many`.
+    Only this function discloses that, so it counts each call and raises `too_many`.
     """
-    per_address.consume(current_address.get())
-    delay = overall.consume(current_address.get())
+    address_limit.consume(current_address.get())
+    delay = alert_threshold.consume(current_address.get())
     if User.objects.filter(email=email).exists():
         raise DomainError("email_taken", errors={"email": [REGISTRY["email_taken"][1]]})
     return delay
 
 
-def register(
+def register_user(
     role: Role, form: Mapping[str, Any], add_details: Callable[[User], None], now: datetime, language: str
 ) -> User:
-    """Open an account from a checked registration form; `language` is what the browser asked for.
+    """Create an account from a validated form; `language` is negotiated with the browser.
 
-    `add_details` creates what only this role has, in the same transaction. Raises `email_taken`, also when
-    two register one address at the same moment (the constraint `one_account_per_email` decides), and `too_many`.
+    `add_details` creates the rows of the role in the same transaction. Raise `email_taken`, also for the second of two
+    concurrent registrations (by the constraint `one_account_per_email`), or `too_many`.
     """
-    delay = check_email_is_free(form["email"])
+    delay = check_email_available(form["email"])
     set_anonymous_caller(form["email"])
     user = User(
         email=form["email"],
@@ -52,9 +52,9 @@ def register(
         language=language,
         agreed_to_privacy_at=now,
         created_at=now,
-        # Registering opens a session, which counts as a sign-in.
+        # Registration signs in.
         last_login=now,
-        # Hashed before the transaction: it takes its time, and SQLite has one writer.
+        # Outside the transaction, because hashing is slow and SQLite has one writer.
         password=make_password(form["password"]),
     )
     with transaction.atomic():
@@ -66,9 +66,7 @@ def register(
 
 
 def register_patient(form: Mapping[str, Any], now: datetime, language: str = "") -> User:
-    """Open a patient's account."""
-
     def add_details(user: User) -> None:
         PatientDetails.objects.create(user=user, blood_group=form["blood_group"], **form["address"])
 
-    return register(Role.PATIENT, form, add_details, now, language)
+    return register_user(Role.PATIENT, form, add_details, now, language)

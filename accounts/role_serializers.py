@@ -1,6 +1,6 @@
-"""The register through which each role's part of `data.user` is found.
+"""The registry of serializers of `data.user` by role.
 
-`accounts` knows patients and admins; `doctors` adds its own part when it is ready, so that knowledge runs one way.
+`accounts` registers patients and admins, and `doctors` registers doctors, so that imports go one way.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from accounts.models import User
 
 @dataclass(frozen=True)
 class RolePart:
-    """How a person of one role is written as `data.user`, and the serializer that describes it."""
+    """The serializer of a role, and the function that returns its data."""
 
     serializer: type[Serializer[Any]]
     represent: Callable[[User], Mapping[str, Any]]
@@ -24,12 +24,11 @@ _parts: dict[str, RolePart] = {}
 
 
 def register(role: str, part: RolePart) -> None:
-    """Say how people of `role` are written."""
     _parts[str(role)] = part
 
 
 def represent(user: User) -> Mapping[str, Any]:
-    """Write `data.user` with the part of the person's role."""
+    """Return `data.user` of a user."""
     return _parts[user.role].represent(user)
 
 

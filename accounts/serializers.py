@@ -1,4 +1,4 @@
-"""People on the wire: `data.user`, sessions, and what the calls take."""
+"""Serializers of users, registration, profiles and sessions."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -34,7 +34,7 @@ from accounts.throttling.expensive_requests import PORTRAIT
 from config.api.errors import DomainError, flatten_errors
 from config.api.fields import InstantField, WireModelSerializer
 
-# --- What is answered -------------------------------------------------------------------------
+# --- Responses ----------------------------------------------------------------------------------
 
 
 class AddressSerializer(WireModelSerializer):
@@ -48,8 +48,8 @@ class AddressSerializer(WireModelSerializer):
         read_only_fields = fields
 
 
-def role_field(role: Role) -> type[serializers.ReadOnlyField]:
-    """Return the field that tells people of one role from the others, in the schema too."""
+def build_role_field(role: Role) -> type[serializers.ReadOnlyField]:
+    """Return a field whose schema is the constant role, as the discriminator of `data.user`."""
     described: type[serializers.ReadOnlyField] = extend_schema_field({"type": "string", "const": role.value})(
         type("RoleField", (serializers.ReadOnlyField,), {})
     )
@@ -93,7 +93,7 @@ class PersonSerializer(WireModelSerializer):
 class PatientUserSerializer(PersonSerializer):
     """`data.user` of a patient."""
 
-    role = role_field(Role.PATIENT)()
+    role = build_role_field(Role.PATIENT)()
     phone = PhoneField(country_from="patient_details.country", read_only=True)
     address = AddressSerializer(source="patient_details", read_only=True)
     bloodGroup = ChoiceField(
@@ -108,7 +108,7 @@ class PatientUserSerializer(PersonSerializer):
 class AdminUserSerializer(PersonSerializer):
     """`data.user` of an admin."""
 
-    role = role_field(Role.ADMIN)()
+    role = build_role_field(Role.ADMIN)()
     secondStepDue = serializers.SerializerMethodField(
         help_text="Whether a second step must be set up before anything else can be done."
     )
@@ -122,37 +122,35 @@ class AdminUserSerializer(PersonSerializer):
 
 
 def represent_patient(user: User) -> Mapping[str, Any]:
-    """Write a patient; one whose details were never saved has empty ones."""
+    """Return a patient's data, with empty details if none are stored."""
     user.patient_details = PatientDetails.objects.filter(pk=user.pk).first() or PatientDetails(user=user)
     return PatientUserSerializer(user).data
 
 
 def represent_admin(user: User) -> Mapping[str, Any]:
-    """Write an admin."""
     return AdminUserSerializer(user).data
 
 
 def register_role_parts() -> None:
-    """Say how patients and admins are written."""
     role_serializers.register(Role.PATIENT, role_serializers.RolePart(PatientUserSerializer, represent_patient))
     role_serializers.register(Role.ADMIN, role_serializers.RolePart(AdminUserSerializer, represent_admin))
 
 
-def user_schema() -> PolymorphicProxySerializer:
-    """Describe `data.user`: one shape a role, told apart by `role`."""
-    # A function, read when the schema is made: by then every app has registered its part.
+def build_user_schema() -> PolymorphicProxySerializer:
+    """Return the schema of `data.user`: one of several components, by `role`."""
+    # `serializers` is a function that is called when all apps have registered theirs.
     return PolymorphicProxySerializer(
         component_name="User", serializers=role_serializers.serializers, resource_type_field_name="role"
     )
 
 
-@extend_schema_field(user_schema())
+@extend_schema_field(build_user_schema())
 class UserField(serializers.ReadOnlyField):
-    """`data.user` in an answer; `role_parts.represent` writes it."""
+    """`data.user` in a response; see `role_serializers.represent`."""
 
 
 class UserData(serializers.Serializer[Any]):
-    """`data` with a person."""
+    """`data` with a user."""
 
     user = UserField()
 
@@ -164,9 +162,9 @@ class SignedInData(UserData):
 
 
 class SessionSerializer(WireModelSerializer):
-    """A place where the person is signed in."""
+    """A session of the user."""
 
-    current = serializers.SerializerMethodField(help_text="Whether this is the session that asks.")
+    current = serializers.SerializerMethodField(help_text="Whether this is the current session.")
     createdAt = InstantField(source="created_at", read_only=True)
     lastSeenAt = InstantField(source="last_seen_at", read_only=True)
 
@@ -180,35 +178,35 @@ class SessionSerializer(WireModelSerializer):
 
 
 class SessionsData(serializers.Serializer[Any]):
-    """`data` of a person's sessions."""
+    """`data` of the user's sessions."""
 
     sessions = SessionSerializer(many=True, read_only=True)
 
 
 class CalendarFeedSerializer(serializers.Serializer[Any]):
-    """A person's calendar address."""
+    """The private URL of the user's calendar."""
 
     createdAt = InstantField(source="created_at", read_only=True)
 
 
 class CalendarFeedData(serializers.Serializer[Any]):
-    """`data` of whether there is a calendar address."""
+    """`data` of the calendar URL, if there is one."""
 
     feed = CalendarFeedSerializer(read_only=True, allow_null=True)
 
 
 class NewCalendarFeedData(CalendarFeedData):
-    """`data` of a new calendar address, which is shown this once."""
+    """`data` of a new calendar URL, which is shown only once."""
 
     feed = CalendarFeedSerializer(read_only=True)
     address = serializers.URLField(read_only=True)
 
 
-# --- What is taken ----------------------------------------------------------------------------
+# --- Requests -----------------------------------------------------------------------------------
 
 
 class LoginSerializer(serializers.Serializer[Any]):
-    """Who wants to sign in, and as what."""
+    """The credentials and the role to sign in with."""
 
     email = EmailAddressField()
     password = PasswordField()
@@ -216,7 +214,7 @@ class LoginSerializer(serializers.Serializer[Any]):
 
 
 class AddressChangesSerializer(serializers.Serializer[Any]):
-    """A home address as sent; parts that are absent stay."""
+    """Changes of a home address; absent parts stay."""
 
     street = LineField(max_length=200, required=False, allow_blank=True)
     city = LineField(max_length=100, required=False, allow_blank=True)
@@ -228,8 +226,8 @@ class AddressChangesSerializer(serializers.Serializer[Any]):
 class RegistrationSerializer(HasCountry):
     """The part of the registration form that every role fills in.
 
-    A subclass sets `path_role`, adds its own fields and, in `broken_rules`, its own rule. Fields of
-    another role are passed over.
+    A subclass sets `path_role`, adds its own fields and, in `find_broken_rules`, its own rules.
+    Fields of other roles are ignored.
     """
 
     path_role: ClassVar[Role]
@@ -245,8 +243,8 @@ class RegistrationSerializer(HasCountry):
     agreedToPrivacy = YesField(source="agreed_to_privacy")
     timeZone = TimeZoneField(source="time_zone", required=False)
 
-    def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Return the specification's sentences (section 5) that `data` breaks, in its order, with their fields."""
+    def find_broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        """Return the messages of broken rules (specification, section 5), in its order, with their fields."""
         password = data.get("password")
         broken = {}
         if password != data.get("confirmPassword"):
@@ -256,20 +254,20 @@ class RegistrationSerializer(HasCountry):
         return broken
 
     def to_internal_value(self, data: Any) -> Any:
-        """Check everything at once: `message` is the first broken rule's, `errors` marks every wrong field."""
+        """Validate everything at once: `message` is that of the first broken rule, `errors` has all invalid fields."""
         errors: dict[str, list[str]] = {}
         validated: Any = {}
         try:
             validated = super().to_internal_value(data)
-        except serializers.ValidationError as wrong:
-            errors = flatten_errors(wrong.detail)
-        broken = self.broken_rules(data)
-        for sentence, fields in broken.items():
+        except serializers.ValidationError as error:
+            errors = flatten_errors(error.detail)
+        broken = self.find_broken_rules(data)
+        for message, fields in broken.items():
             for field in fields:
-                errors.setdefault(field, [sentence])
+                errors.setdefault(field, [message])
         if "role" not in errors and data["role"] != self.path_role:
             errors["role"] = [f"This address registers a {self.path_role} only."]
-        if "password" not in errors and (weak := weaknesses(data["password"], data)):
+        if "password" not in errors and (weak := list_password_weaknesses(data["password"], data)):
             errors["password"] = weak
         if errors:
             raise DomainError("invalid", next(iter(broken), ""), errors=errors)
@@ -287,14 +285,22 @@ class PatientRegistrationSerializer(RegistrationSerializer):
     )
 
 
-def weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
-    """Return what Django's validators say against a password of this person."""
-    known = {name: person[name][:254] for name in ("name", "email", "phone") if isinstance(person.get(name), str)}
+def list_password_weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
+    """Return the messages of Django's password validators."""
+    attributes = {name: person[name][:254] for name in ("name", "email", "phone") if isinstance(person.get(name), str)}
     try:
-        validate_password(password, User(**known))
-    except DjangoValidationError as weak:
-        return list(weak.messages)
+        validate_password(password, User(**attributes))
+    except DjangoValidationError as error:
+        return list(error.messages)
     return []
+
+
+def check_new_password(password: str, user: User) -> None:
+    """Raise `invalid` for the field `newPassword` if Django's validators reject the password."""
+    messages = list_password_weaknesses(password, {"name": user.name, "email": user.email, "phone": user.phone})
+    if messages:
+        too_short = get_too_short_message(settings.PASSWORD_MIN_LENGTH)
+        raise DomainError("invalid", too_short if too_short in messages else "", errors={"newPassword": messages})
 
 
 @extend_schema_field({"type": "string", "format": "binary"})
@@ -313,33 +319,33 @@ class PictureField(serializers.FileField):
         try:
             PORTRAIT.consume()
             return avatars.sanitize_avatar(data.read())
-        except avatars.ImageRejectedError as refused:
-            raise serializers.ValidationError(str(refused)) from refused
+        except avatars.ImageRejectedError as error:
+            raise serializers.ValidationError(str(error)) from error
 
 
 @extend_schema_field({"oneOf": [{"$ref": "#/components/schemas/AddressChangesRequest"}, {"type": "string"}]})
 class AddressChangesField(serializers.Field):  # type: ignore[type-arg]  # a mapping or a text
-    """An address in its parts, or on one line as the simple form sends it."""
+    """An address as an object, or as a single line."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and not data.lstrip().startswith(("{", "[")):
             line: str = LineField(max_length=450, allow_blank=True).run_validation(data)
             if line == getattr(self.parent, "stored_address_line", None):
                 return line
-            # The line is split where the stored address is known; here its parts are only checked.
-            read = split_address(line)
+            # Only validated here; the profile splits the line.
+            address = split_address(line)
             wire_names = {"zip_code": "zipCode"}
-            parts = AddressChangesSerializer(data={wire_names.get(name, name): part for name, part in read.items()})
+            parts = AddressChangesSerializer(data={wire_names.get(name, name): part for name, part in address.items()})
             parts.is_valid(raise_exception=True)
             return line
-        # A mapping; or a form's part that was meant as JSON and is none, which is told so here.
+        # A mapping, or invalid JSON in a form, which is an error here.
         parts = AddressChangesSerializer(data=data)
         parts.is_valid(raise_exception=True)
         return parts.validated_data
 
 
 class PersonChangesSerializer(ProofFields, HasCountry):
-    """The part of a profile that every role can change; absent fields stay unchanged."""
+    """Changes of the profile fields that all roles have; absent fields stay."""
 
     name = NameField(required=False)
     phone = PhoneField(required=False, allow_blank=True)
@@ -348,8 +354,8 @@ class PersonChangesSerializer(ProofFields, HasCountry):
     email = EmailAddressField(
         required=False,
         help_text=(
-            "A new one needs `currentPassword`, where the account has a second step a current factor too, and waits"
-            " until it is confirmed."
+            "A new one requires `currentPassword` and, if the account has one, a second factor, and is pending until it"
+            " is confirmed."
         ),
     )
     currentPassword = PasswordField(source="current_password", required=False, allow_blank=True)
@@ -361,12 +367,12 @@ class PersonChangesSerializer(ProofFields, HasCountry):
         required=False,
         allow_null=True,
         allow_blank=True,
-        help_text="An https link, fetched once; the present path, null and an empty text change nothing.",
+        help_text='An https URL, fetched once; the current path, null and "" change nothing.',
     )
 
 
 class ProfileChangesSerializer(PersonChangesSerializer):
-    """What `PUT /api/auth/profile` takes; address and blood group are a patient's."""
+    """The body of `PUT /api/auth/profile`; only patients have an address and a blood group."""
 
     address = AddressChangesField(required=False)
     bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
@@ -379,22 +385,17 @@ class ProfileChangesSerializer(PersonChangesSerializer):
 
 
 class PasswordAgainSerializer(serializers.Serializer[Any]):
-    """The password, asked again before what can't be undone, must not be seen or guards the account."""
+    """The current password, required again for irreversible or sensitive actions."""
 
     currentPassword = PasswordField(source="current_password")
 
 
 class PasswordChangeSerializer(FactorProofSerializer):
-    """The current password, a current factor where the account has a second step, and the new password."""
+    """The current password, a second factor if the account has one, and the new password."""
 
     newPassword = PasswordField(source="new_password")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         attrs = super().validate(attrs)
-        user = self.context["request"].user
-        password = attrs["new_password"]
-        weak = weaknesses(password, {"name": user.name, "email": user.email, "phone": user.phone})
-        if weak:
-            too_short = get_too_short_message(settings.PASSWORD_MIN_LENGTH)
-            raise DomainError("invalid", too_short if too_short in weak else "", errors={"newPassword": weak})
+        check_new_password(attrs["new_password"], self.context["request"].user)
         return attrs

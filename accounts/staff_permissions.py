@@ -1,4 +1,4 @@
-"""What staff may do on the staff site: given and taken by superusers alone, each time with a row of the trail."""
+"""Permissions on the staff site, which only superusers grant and revoke; each change is audited."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from config.api.errors import DomainError
 
 @dataclass(frozen=True)
 class Rights:
-    """What one person may do there; groups and permissions by their ids."""
+    """A user's permissions; groups and permissions are ids."""
 
     is_staff: bool
     is_superuser: bool
@@ -23,7 +23,6 @@ class Rights:
 
     @classmethod
     def of(cls, person: User) -> Self:
-        """Read what a person may do now."""
         return cls(
             is_staff=person.is_staff,
             is_superuser=person.is_superuser,
@@ -31,8 +30,8 @@ class Rights:
             permissions=frozenset(person.user_permissions.values_list("pk", flat=True)),
         )
 
-    def on_trail(self) -> dict[str, Any]:
-        """Write these rights down, in ids alone."""
+    def to_audit_detail(self) -> dict[str, Any]:
+        """Return the permissions for the audit log."""
         return {
             "isStaff": self.is_staff,
             "isSuperuser": self.is_superuser,
@@ -42,13 +41,13 @@ class Rights:
 
 
 def set_rights(person: User, rights: Rights, *, actor: User) -> None:
-    """Give and take rights; what stands already changes nothing.
+    """Set a user's permissions, if they differ.
 
-    Raises `wrong_role` unless a superuser acts, `not_found` for anybody but an active admin, and
-    `own_account` where superusers would shut themselves out. So the last superuser always stays one.
+    Raise `wrong_role` unless the actor is a superuser, `not_found` unless the user is an active admin, and
+    `own_account` if superusers would demote themselves, so that there is always one.
     """
     with transaction.atomic():
-        # Both at once and in one order, so that two who demote each other neither wait for one another nor succeed.
+        # Locked in one order, so that two superusers who demote each other neither deadlock nor both succeed.
         both = User.objects.active().filter(pk__in=[actor.pk, person.pk]).locked().order_by("pk")
         found = {one.pk: one for one in both}
         if actor.pk not in found or not found[actor.pk].is_superuser:
@@ -65,14 +64,14 @@ def set_rights(person: User, rights: Rights, *, actor: User) -> None:
         locked.save(update_fields=["is_staff", "is_superuser"])
         locked.groups.set(rights.groups)
         locked.user_permissions.set(rights.permissions)
-        detail = {"from": before.on_trail(), "to": rights.on_trail()}
+        detail = {"from": before.to_audit_detail(), "to": rights.to_audit_detail()}
         record_event("staff.rights_changed", Action.UPDATE, "user", locked.pk, actor=actor, detail=detail)
 
 
 def save_group(group: Group, permissions: Collection[Permission], *, actor: User) -> None:
-    """Make a group of permissions, or change its name or what it gives; what stands already changes nothing."""
+    """Create a group, or change its name or permissions if they differ."""
     with transaction.atomic():
-        refuse_others(actor)
+        check_superuser(actor)
         new = group.pk is None
         before = set() if new else set(group.permissions.values_list("pk", flat=True))
         after = {one.pk for one in permissions}
@@ -92,16 +91,16 @@ def save_group(group: Group, permissions: Collection[Permission], *, actor: User
 
 
 def delete_group(group: Group, *, actor: User) -> None:
-    """Delete a group; its members lose what it gave."""
+    """Delete a group and revoke its permissions."""
     with transaction.atomic():
-        refuse_others(actor)
+        check_superuser(actor)
         members = [str(pk) for pk in User.objects.filter(groups=group).order_by("pk").values_list("pk", flat=True)]
         pk = str(group.pk)
         group.delete()
         record_event("staff.group_deleted", Action.DELETE, "group", pk, actor=actor, detail={"members": members})
 
 
-def refuse_others(actor: User) -> None:
-    """Raise `wrong_role` unless a superuser acts, who still is one."""
+def check_superuser(actor: User) -> None:
+    """Raise `wrong_role` unless the actor is an active superuser."""
     if not User.objects.active().filter(pk=actor.pk, is_superuser=True).exists():
         raise DomainError("wrong_role")

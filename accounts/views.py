@@ -1,4 +1,4 @@
-"""Sign-in, registration, profile and sessions over HTTP: parse, call, answer."""
+"""Views of sign-in, registration, profile, sessions and calendar feed."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from accounts.auth.mfa_views import build_login_response
 from accounts.auth.reauthentication import Proof
 from accounts.auth.sessions import end_other_sessions, end_own_session, list_active_sessions, open_session, sign_out
 from accounts.authentication import person_of, session_of
-from accounts.calendar_feed import make_feed, revoke_feed, standing_feed
+from accounts.calendar_feed import create_feed, find_feed, revoke_feed
 from accounts.models import CalendarFeed, Session, User
 from accounts.notifications.languages import negotiate_language
 from accounts.permissions import IsDoctor, IsPatient
@@ -44,14 +44,14 @@ class SignInViewSet(ApiViewSet):
 
     no_personal_data_reason = "The account that signs in."
     queryset = Session.objects.none()
-    # Blind to tokens, so that an expired one does not keep its owner from signing in again.
+    # Tokens are ignored, so that an expired one does not prevent signing in.
     authentication_classes = ()
     permission_classes = (AllowAny,)
     extra_error_statuses = ("401", "403")
 
     @extend_schema(operation_id="login", request=LoginSerializer, responses=LoginData)
     def login(self, request: Request) -> ApiResponse:
-        """Sign in with e-mail, password and role; a user with a second step is asked for it and gets no token yet."""
+        """Sign in with email, password and role; users with a second step get a ticket for it instead of a token."""
         form = self.validate_body(LoginSerializer)
         return build_login_response(sign_in(form["email"], form["password"], form["role"], request, timezone.now()))
 
@@ -66,14 +66,14 @@ class SignOutViewSet(ApiViewSet):
 
     @extend_schema(operation_id="logout", request=None, responses={200: None})
     def logout(self, request: Request) -> ApiResponse:
-        """End this session; its token is refused from now on."""
+        """End the current session and invalidate its token."""
         sign_out(session_of(request), timezone.now())
         return ApiResponse(message="Signed out")
 
 
 @extend_schema(tags=["auth"])
 class PatientRegistrationViewSet(ApiViewSet):
-    """A patient's registration."""
+    """Registration of patients."""
 
     no_personal_data_reason = "The new account's own data."
     queryset = User.objects.none()
@@ -82,7 +82,7 @@ class PatientRegistrationViewSet(ApiViewSet):
 
     @extend_schema(operation_id="registerPatient", request=PatientRegistrationSerializer, responses={201: SignedInData})
     def create(self, request: Request) -> ApiResponse:
-        """Open a patient's account and sign in to it."""
+        """Create a patient's account and sign in."""
         form = self.validate_body(PatientRegistrationSerializer)
         now = timezone.now()
         user = register_patient(form, now, negotiate_language(request.headers.get("Accept-Language", "")))
@@ -104,12 +104,12 @@ class ProfileViewSet(ApiViewSet):
 
     @extend_schema(operation_id="profile_retrieve", responses=UserData)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Show one's own profile."""
+        """Return the current user's profile."""
         return ApiResponse({"user": role_serializers.represent(person_of(request))})
 
     @extend_schema(operation_id="profile_update", request=ProfileChangesSerializer, responses=UserData)
     def update(self, request: Request) -> ApiResponse:
-        """Change what is sent; what is absent stays."""
+        """Change the fields that are sent; absent fields stay."""
         user = update_profile(
             person_of(request), self.validate_body(ProfileChangesSerializer, partial=True), timezone.now()
         )
@@ -125,7 +125,7 @@ class PasswordViewSet(ApiViewSet):
 
     @extend_schema(operation_id="password_update", request=PasswordChangeSerializer, responses={200: None})
     def update(self, request: Request) -> ApiResponse:
-        """Set a new password; every other session ends."""
+        """Set a new password and end all other sessions."""
         form = self.validate_body(PasswordChangeSerializer)
         proof = Proof.from_form(form)
         change_password(person_of(request), proof, form["new_password"], session_of(request), timezone.now())
@@ -134,14 +134,14 @@ class PasswordViewSet(ApiViewSet):
 
 @extend_schema(tags=["auth"])
 class SessionViewSet(ApiViewSet):
-    """Where one is signed in."""
+    """The current user's sessions."""
 
     no_personal_data_reason = "The reader's own sessions."
     queryset = Session.objects.none()
 
     @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
     def list(self, request: Request) -> ApiResponse:
-        """List one's living sessions, the latest used first."""
+        """List the current user's active sessions, the most recently used first."""
         sessions = list_active_sessions(person_of(request), timezone.now())
         return ApiResponse(
             {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
@@ -149,20 +149,20 @@ class SessionViewSet(ApiViewSet):
 
     @extend_schema(operation_id="sessions_destroy_others", responses={200: None})
     def bulk_destroy(self, request: Request) -> ApiResponse:
-        """End all of one's sessions but this one."""
+        """End all other sessions of the current user."""
         end_other_sessions(session_of(request), timezone.now())
         return ApiResponse(message="Signed out everywhere else")
 
     @extend_schema(operation_id="sessions_destroy", responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
-        """End one of one's own sessions."""
+        """End a session of the current user."""
         end_own_session(person_of(request), pk, timezone.now())
         return ApiResponse(message="Session ended")
 
 
 @extend_schema(tags=["auth"])
 class CalendarFeedViewSet(ApiViewSet):
-    """The private address under which one's own calendar reads one's appointments."""
+    """The private URL of the current user's calendar."""
 
     no_personal_data_reason = "The reader's own address."
     queryset = CalendarFeed.objects.none()
@@ -170,20 +170,20 @@ class CalendarFeedViewSet(ApiViewSet):
 
     @extend_schema(operation_id="calendar_feed_retrieve", responses=CalendarFeedData)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Say whether there is an address; it can't be shown again."""
-        feed = standing_feed(person_of(request))
+        """Return whether there is a URL; it can't be shown again."""
+        feed = find_feed(person_of(request))
         return ApiResponse({"feed": CalendarFeedSerializer(feed).data if feed else None})
 
     @extend_schema(operation_id="calendar_feed_create", request=None, responses={201: NewCalendarFeedData})
     def create(self, request: Request) -> ApiResponse:
-        """Make an address and show it this once; an earlier one stops working."""
-        feed, address = make_feed(person_of(request), timezone.now())
+        """Create a URL and show it once; an earlier one stops working."""
+        feed, address = create_feed(person_of(request), timezone.now())
         return ApiResponse(
             {"feed": CalendarFeedSerializer(feed).data, "address": address}, "Calendar address made", status=201
         )
 
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
     def destroy(self, request: Request) -> ApiResponse:
-        """Revoke the address, so that it can no longer be read."""
+        """Revoke the URL."""
         revoke_feed(person_of(request), actor=person_of(request))
         return ApiResponse(message="Calendar address taken back")

@@ -1,4 +1,4 @@
-"""Base of the views that look up no session."""
+"""Base class of views without authentication."""
 
 from rest_framework.permissions import AllowAny
 
@@ -7,7 +7,7 @@ from config.api.viewsets import ApiViewSet
 
 
 class BlindViewSet(ApiViewSet):
-    """Base for calls made with a mailed link: no session is looked up."""
+    """Base of views that ignore bearer tokens, such as those of mailed links."""
 
     no_personal_data_reason = "Nobody is signed in: what a link's or a ticket's own account needs."
     queryset = User.objects.none()

@@ -28,7 +28,7 @@ def sign_in_patients(count: int) -> list[tuple[str, str]]:
     request = RequestFactory(HTTP_USER_AGENT="Invented Browser 1.0").get("/")
     now = timezone.now()
     users = User.objects.active().filter(role=Role.PATIENT).order_by("-pk")[:count]
-    return [(str(user.pk), str(SessionToken.naming(create_session(user, request, now)))) for user in users]
+    return [(str(user.pk), str(SessionToken.for_session(create_session(user, request, now)))) for user in users]
 
 
 def list_free_times(doctor_count: int, count_per_day: int) -> list[list[dict[str, Any]]]:

@@ -73,8 +73,8 @@ class DoctorRegistrationSerializer(DoctorFields, RegistrationSerializer):
     workingDays = WeekdaysField(source="working_days", default=lambda: list(DEFAULT_DAYS))
     workingHours = WorkingHoursInput(source="working_hours", default=lambda: DEFAULT_HOURS)
 
-    def broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        broken = super().broken_rules(data)
+    def find_broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        broken = super().find_broken_rules(data)
         missing = [name for name in REQUIRED_OF_DOCTORS if data.get(name) in (None, "")]
         return {**broken, "Please fill in all required doctor fields": missing} if missing else broken
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.audit.log import Action, record_event
 from accounts.models import User
-from accounts.profile import assign, change_person
+from accounts.profile import set_changed_fields, update_user
 from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.availability.working_hours import set_working_hours
@@ -36,12 +36,14 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
         doctor = DoctorProfile.objects.get(pk=person.pk)
         checks = [guard(doctor, now) for guard in hours_guards] if HOURS & set(changes) else []
         names = (*PRACTICE, "time_zone", "instant_confirmation")
-        changed = assign(doctor, {name: changes[name] for name in names if name in changes})
+        changed = set_changed_fields(doctor, {name: changes[name] for name in names if name in changes})
         verified = [wire for name, wire in VERIFIED.items() if name in changed]
         if verified and doctor.approval == Approval.APPROVED:
             if not changes.get("confirm_review"):
                 raise review_required(verified)
-            changed += assign(doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""})
+            changed += set_changed_fields(
+                doctor, {"approval": Approval.PENDING, "approved_at": None, "approval_reason": ""}
+            )
             record_event(
                 "doctor.review_requested", Action.UPDATE, "doctor", doctor.pk, actor=person, detail={"fields": verified}
             )
@@ -58,7 +60,7 @@ def update_doctor(user: User, changes: Mapping[str, Any], *, now: datetime) -> U
             schedule_next_free_refresh([doctor.pk], now)
         return changed
 
-    return change_person(user, changes, change_practice, now, lock_first=lambda: lock_doctor(user.pk))
+    return update_user(user, changes, change_practice, now, lock_first=lambda: lock_doctor(user.pk))
 
 
 def review_required(fields: list[str]) -> DomainError:

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 
 from accounts.models import Role, User
-from accounts.registration import register
+from accounts.registration import register_user
 from doctors.availability.calendar import schedule_next_free_refresh
 from doctors.availability.working_hours import set_working_hours
 from doctors.models import DoctorProfile
@@ -45,4 +45,4 @@ def register_doctor(form: Mapping[str, Any], *, now: datetime, language: str = "
         open_case(doctor, now)
         schedule_next_free_refresh([doctor.pk], now)
 
-    return register(Role.DOCTOR, form, add_details, now, language)
+    return register_user(Role.DOCTOR, form, add_details, now, language)

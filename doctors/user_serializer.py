@@ -5,7 +5,7 @@ from typing import Any
 
 from accounts import role_serializers
 from accounts.models import Role, User
-from accounts.serializers import PersonSerializer, role_field
+from accounts.serializers import PersonSerializer, build_role_field
 from doctors.models import DoctorProfile
 from doctors.serializers import OwnDoctorFieldsSerializer
 
@@ -13,7 +13,7 @@ from doctors.serializers import OwnDoctorFieldsSerializer
 class DoctorUserSerializer(PersonSerializer):
     """`data.user` of a doctor: the common fields and the practice."""
 
-    role = role_field(Role.DOCTOR)()
+    role = build_role_field(Role.DOCTOR)()
 
     def get_fields(self) -> dict[str, Any]:
         # For the schema: the practice's fields are read from another row, see `to_representation`.

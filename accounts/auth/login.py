@@ -267,7 +267,7 @@ def complete_sign_in(user: User, request: Request | HttpRequest, now: datetime, 
     )
     if is_new_device(session):
         notify_user("account.new_sign_in", user, detail={"session": str(session.pk)})
-    return SignedIn(user, str(SessionToken.naming(session)))
+    return SignedIn(user, str(SessionToken.for_session(session)))
 
 
 def find_password_failure(user: User | None, password: str) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.auth import recovery_codes
-from accounts.calendar_feed import feed_gone
+from accounts.calendar_feed import get_feed_revoked_text
 from accounts.models import Notice
 from accounts.notifications.date_format import format_datetime
 from accounts.notifications.registry import Message, register_composer
@@ -78,7 +78,7 @@ TEXTS: dict[str, TextBuilder] = {
         _("Two-step sign-in was turned off for your account"),
         _("Our staff did this on request. Your authenticator app, passkeys and recovery codes were removed."),
         _("You've been signed out everywhere. Until you set it up again, your password alone is enough to sign in."),
-        *([feed_gone()] if notice.detail.get("feed") else []),
+        *([get_feed_revoked_text()] if notice.detail.get("feed") else []),
     ),
 }
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.audit.log import Action, Outcome, current_address, record_event
 from accounts.auth import login
 from accounts.auth.sessions import PASSWORD_RESET, end_sessions
-from accounts.calendar_feed import feed_gone, revoke_feed
+from accounts.calendar_feed import get_feed_revoked_text, revoke_feed
 from accounts.credentials import signed_links
 from accounts.models import Notice, ResetRequest, User
 from accounts.notifications.date_format import format_datetime
@@ -160,7 +160,7 @@ def compose_reset_done(notice: Notice) -> Message:
         title=_("Your password was reset"),
         lines=(
             _("Someone set a new password with the link we emailed you. You've been signed out everywhere."),
-            *([feed_gone()] if notice.detail.get("feed") else []),
+            *([get_feed_revoked_text()] if notice.detail.get("feed") else []),
         ),
         facts=((_("When"), format_datetime(notice.created_at)),),
         action=(_("Sign in"), "/login"),

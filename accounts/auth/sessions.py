@@ -29,7 +29,7 @@ BY_OPERATOR = "ended_by_operator"
 
 def open_session(user: User, request: Request | HttpRequest, now: datetime) -> str:
     """Open a session and return its token."""
-    return str(SessionToken.naming(create_session(user, request, now)))
+    return str(SessionToken.for_session(create_session(user, request, now)))
 
 
 def create_session(user: User, request: Request | HttpRequest, now: datetime) -> Session:
@@ -64,7 +64,7 @@ def is_new_device(session: Session) -> bool:
 def list_active_sessions(user: User, now: datetime) -> list[Session]:
     """Return a user's active sessions, the most recently used first."""
     sessions = user.sessions.open(now).select_related("user").order_by("-last_seen_at")
-    return [session for session in sessions if session.is_living(now)]
+    return [session for session in sessions if session.is_active_at(now)]
 
 
 def end_sessions(sessions: SessionQuerySet, reason: str, now: datetime) -> int:

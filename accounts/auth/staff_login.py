@@ -13,7 +13,7 @@ from rest_framework_simplejwt.exceptions import TokenError
 from accounts.audit.log import Action, Outcome, record_event
 from accounts.auth.login import SecondStep, SecondStepRequired, SignedIn, complete_second_step, sign_in
 from accounts.auth.sessions import sign_out
-from accounts.authentication import SessionTokenAuthentication, named_in
+from accounts.authentication import SessionTokenAuthentication, parse_token
 from accounts.credentials import mfa_status
 from accounts.models import Role, Session, User
 from accounts.text.email_addresses import canonical_email
@@ -55,7 +55,7 @@ def find_session(request: HttpRequest) -> Session | None:
     if not raw:
         return None
     try:
-        return SessionTokenAuthentication().living_session(*named_in(raw.encode()))
+        return SessionTokenAuthentication().get_active_session(*parse_token(raw.encode()))
     except (TokenError, AuthenticationFailed):
         return None
 
@@ -86,7 +86,7 @@ def staff_sign_in(request: HttpRequest, email: str, password: str) -> str | Seco
     if is_staff(result.user) and not mfa_status.is_setup_required(result.user):
         return result.token if isinstance(result, SignedIn) else result
     if isinstance(result, SignedIn):
-        sign_out(Session.objects.select_related("user").get(pk=named_in(result.token.encode())[0]), now)
+        sign_out(Session.objects.select_related("user").get(pk=parse_token(result.token.encode())[0]), now)
     if is_staff(result.user):
         raise DomainError("second_step_required")
     record_event(

@@ -25,7 +25,7 @@ class AuditEvent(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     recorded_at = models.DateTimeField(default=timezone.now)
-    # What happened, in the product's words: `appointment.booked`.
+    # Like `appointment.booked`.
     event = models.CharField(max_length=48)
     action = models.CharField(max_length=1, choices=Action.choices)
     outcome = models.CharField(max_length=1, choices=Outcome.choices, default=Outcome.SUCCESS)
@@ -35,20 +35,20 @@ class AuditEvent(models.Model):
     entity_type = models.CharField(max_length=24, blank=True)
     entity_id = models.CharField(max_length=36, blank=True)
     request_id = models.CharField(max_length=32, blank=True)
-    # Codes and ids only: what stands here can't be erased later.
+    # Only codes and ids, because rows can't be erased.
     detail = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-id"]
         indexes: ClassVar[list[models.Index]] = [
-            # The thing first: staff ask for one by its id alone.
+            # The id first, because staff search by id alone.
             models.Index(fields=["entity_id", "entity_type", "-id"], name="audit_of_entity"),
             models.Index(fields=["agent_id", "-id"], name="audit_of_agent"),
             models.Index(fields=["event", "-id"], name="audit_of_event"),
             models.Index(fields=["request_id", "-id"], name="audit_of_request"),
             models.Index(fields=["outcome", "-id"], name="audit_of_outcome"),
             models.Index(fields=["-recorded_at", "-id"], name="audit_recorded"),
-            # The admin's page shows the end of an id, and finds by it.
+            # The audit page shows and finds the end of an id.
             models.Index(ShortId("entity_id"), models.F("id").desc(), name="audit_of_id_end"),
         ]
 

@@ -6,7 +6,7 @@ from accounts.models.user import User
 
 
 class CalendarFeed(models.Model):
-    """The private address at which a person's calendar reads their appointments; only its fingerprint is stored."""
+    """The private URL of a user's calendar; only a hash is stored."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="+")
     secret_hash = models.CharField(max_length=64, unique=True)

@@ -6,5 +6,5 @@ from uuid_utils.compat import uuid7
 
 
 def new_id() -> UUID:
-    """Make a UUIDv7 (RFC 9562): unguessable enough to name, and rising with time, so that indexes stay tight."""
+    """Return a UUIDv7 (RFC 9562), which can't be guessed and increases with time, so that indexes stay compact."""
     return uuid7()

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a background worker last did its round, and which process has the turn."""
+    """The last round of a background worker, and the process that holds its lease."""
 
     name = models.CharField(max_length=24, primary_key=True)
     beat_at = models.DateTimeField(null=True, blank=True)

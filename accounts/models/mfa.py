@@ -1,4 +1,4 @@
-"""What a person signs in with beside the password: an authenticator app, passkeys, recovery codes."""
+"""Second factors: authenticator apps, passkeys and recovery codes."""
 
 from typing import ClassVar
 
@@ -17,9 +17,9 @@ class AuthenticatorApp(models.Model):
     user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, primary_key=True, related_name="+")
     secret = models.TextField()
     started_at = models.DateTimeField()
-    # Null until a right code has shown that the app has the secret; until then it counts for nothing.
+    # Null until the first correct code; until then the app is not a factor.
     turned_on_at = models.DateTimeField(null=True, blank=True)
-    # The half minute, counted since 1970, whose code was used last: no code of it or of an earlier one works again.
+    # The time step of the last used code; codes of it and of earlier steps are invalid.
     last_step = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
@@ -27,7 +27,7 @@ class AuthenticatorApp(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """One way in for a person whose app or passkey is lost; works once. Only a fingerprint is kept."""
+    """A single-use code for a user who lost an app or passkey. Only a hash is stored."""
 
     id = models.BigAutoField(primary_key=True)
     user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
@@ -40,15 +40,15 @@ class RecoveryCode(models.Model):
 
 
 class Passkey(models.Model):
-    """A key on a person's device (WebAuthn). Only its public half is kept, so that nothing here lets anybody in."""
+    """A WebAuthn credential. Only the public key is stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey("accounts.User", on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=60)
-    # As it travels, in base64url: up to 1,023 bytes.
+    # Base64url of up to 1,023 bytes.
     credential_id = models.CharField(max_length=1400, unique=True)
     public_key = models.BinaryField()
-    # How often the device says that it has signed; 0 for those that don't count.
+    # The authenticator's signature counter; 0 if it has none.
     sign_count = models.BigIntegerField(default=0)
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True, blank=True)
@@ -70,6 +70,6 @@ class SpentTicket(models.Model):
         return f"until {self.ends_at:%Y-%m-%d %H:%M}"
 
 
-# Two at the same moment: the row decides.
+# For concurrent requests.
 register_constraint("ticket_invalid", "accounts_spentticket_pkey", "accounts_spentticket.digest")
 register_constraint("passkey_taken", "accounts_passkey_credential_id", "accounts_passkey.credential_id")

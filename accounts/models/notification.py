@@ -11,27 +11,27 @@ from accounts.models.user import User
 
 class NoticeQuerySet(models.QuerySet["Notice"]):
     def due(self, now: datetime) -> "NoticeQuerySet":
-        """Keep those whose turn has come and that no worker is busy with."""
-        free = models.Q(lease_until=None) | models.Q(lease_until__lte=now)
-        # No lease is as long: a clock that has been put right since wrote it.
-        free |= models.Q(lease_until__gt=now + timedelta(minutes=20))
-        return self.filter(free, state=Notice.State.WAITING, due_at__lte=now)
+        """Return the waiting notices that are due and not leased."""
+        is_free = models.Q(lease_until=None) | models.Q(lease_until__lte=now)
+        # No lease is that long, so the clock that wrote it was fast.
+        is_free |= models.Q(lease_until__gt=now + timedelta(minutes=20))
+        return self.filter(is_free, state=Notice.State.WAITING, due_at__lte=now)
 
 
 class Notice(models.Model):
-    """A message to a person, written in the transaction of the change it tells of: the table is the outbox.
+    """A notification, stored in the transaction of the change it reports; this table is the outbox.
 
-    Holds ids and codes, no words: those are made when it is sent or shown (`accounts/notifications/registry.py`).
+    Contains only ids and codes; texts are composed for display or delivery (`accounts/notifications/registry.py`).
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         SENT = "sent"
-        # Refused for good, or tried for days: staff see it.
+        # Permanently rejected, or retried for days; shown to staff.
         FAILED = "failed"
-        # It no longer helped anybody.
+        # Outdated or not wanted.
         DROPPED = "dropped"
-        # Another notice's message holds what this one had to tell.
+        # Included in another notice.
         MERGED = "merged"
 
     id = models.BigAutoField(primary_key=True)
@@ -39,26 +39,25 @@ class Notice(models.Model):
     event = models.CharField(max_length=48)
     subject_type = models.CharField(max_length=24)
     subject_id = models.CharField(max_length=36)
-    # The subject's version that the notice tells of, so that one change is told once.
+    # The version of the subject, so that each change is reported once.
     version = models.PositiveIntegerField(default=1)
     recipient = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     channel = models.CharField(max_length=12, default="email")
-    # Where it goes when not to the person's own address; emptied once it is sent.
+    # Replaces the recipient's own address; deleted once the notice is sent.
     address = models.EmailField(max_length=254, blank=True)
-    # Ids and codes that the message needs besides its subject.
+    # Additional ids and codes for the message.
     detail = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     due_at = models.DateTimeField(default=timezone.now)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Until when a worker has it in hand; once that is over, another one may take it.
     lease_until = models.DateTimeField(null=True, blank=True)
-    # The same at every try, so that a mailbox knows a repetition for what it is.
+    # The same for each attempt, so that mail servers can recognize duplicates.
     message_id = models.CharField(max_length=200, blank=True)
-    # Why the last try came to nothing: a code, never a server's own words.
+    # The code of the last error, never a message of a server.
     error = models.CharField(max_length=32, blank=True)
     delivered_at = models.DateTimeField(null=True, blank=True)
     merged_into = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    # When the person saw it in the page.
+    # When the recipient saw it in the app.
     read_at = models.DateTimeField(null=True, blank=True)
 
     objects = NoticeQuerySet.as_manager()
@@ -87,21 +86,21 @@ class Notice(models.Model):
 
 
 class NoticeSettings(models.Model):
-    """What a person wants to be told and when; without a row, everything and at any time."""
+    """A user's notification preferences; without a row, everything is sent at any time."""
 
     user = models.OneToOneField(
         "accounts.User", on_delete=models.CASCADE, primary_key=True, related_name="notice_settings"
     )
-    # The offsets of the wanted reminders, like "48h"; null: those that the site offers.
+    # The enabled reminders, like "48h"; null for all that the site offers.
     reminders = models.JSONField(null=True, blank=True)
-    # For each kind of notices (`accounts/notifications/registry.py`) the channels by which it is wanted:
-    # {"reminder": ["email"]}. One that is absent is wanted by all; after a choice, a channel added later sends nothing.
+    # The enabled channels of each kind of notices (`accounts/notifications/registry.py`): {"reminder": ["email"]}.
+    # Absent kinds use all channels; others don't use channels that are added later.
     channels = models.JSONField(default=dict, blank=True)
-    # Wall-clock times of the person's own zone; both or none.
+    # Local times in `time_zone`.
     quiet_from = models.TimeField(null=True, blank=True)
     quiet_until = models.TimeField(null=True, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
-    # Since when mails bring no calendar files, for people whose calendar reads the private feed; null: they do.
+    # Since when emails include no calendar files, for users whose calendar reads the private feed.
     invitations_off_since = models.DateTimeField(null=True, blank=True)
 
     class Meta:

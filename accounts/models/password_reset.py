@@ -5,9 +5,9 @@ from django.utils import timezone
 
 
 class ResetRequest(models.Model):
-    """Somebody typed this address to get a new password, or guesses its password.
+    """An address for which a password reset was requested, or whose password is being guessed.
 
-    Whether it has an account, the worker looks up, and the row goes: so no request's time tells.
+    A worker looks for the account and deletes the row, so that response times don't reveal which addresses exist.
     """
 
     class Kind(models.TextChoices):
@@ -18,7 +18,7 @@ class ResetRequest(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.RESET, db_default="reset")
     email = models.EmailField(max_length=254)
     created_at = models.DateTimeField(default=timezone.now)
-    # Not looked up before then: mails go out later while unusually many ask. Null: at once.
+    # Delayed while there are unusually many requests; null for no delay.
     due_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -10,19 +10,19 @@ MANY_READ = "people.read_many"
 
 
 class Reading(models.Model):
-    """That one person was shown something about another by one view, on one day of UTC, so many times.
+    """How often a view showed an object about a person to an actor on one day (UTC).
 
-    Holds ids alone, as the audit log does. A trigger lets a row's count rise, and changes and deletes nothing else
-    before its time (`accounts/audit/append_only.py`).
+    Contains only ids, as the audit log does. A trigger permits only increasing the count, and deleting old rows
+    (`accounts/audit/append_only.py`).
     """
 
     id = models.BigAutoField(primary_key=True)
     day = models.DateField()
     actor_id = models.UUIDField()
     actor_role = models.CharField(max_length=8)
-    # The route's name, on the staff site the page's.
+    # The name of the route or, on the staff site, of the page.
     view = models.CharField(max_length=64)
-    # What was shown, in the audit log's words, and whose data that is.
+    # The object, with the types of the audit log, and the person whose data it contains.
     subject_type = models.CharField(max_length=24)
     subject_id = models.UUIDField()
     person_id = models.UUIDField()
@@ -36,7 +36,7 @@ class Reading(models.Model):
             models.UniqueConstraint(fields=["actor_id", "day", "view", "subject_id"], name="one_reading_per_day"),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # Counting an actor's people of a day needs the index alone.
+            # Covers counting the people whose data an actor read on a day.
             models.Index(fields=["day", "actor_id", "person_id"], name="reading_of_day"),
             models.Index(fields=["person_id", "-day"], name="reading_of_person"),
         ]

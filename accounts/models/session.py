@@ -11,18 +11,18 @@ from django.utils.crypto import constant_time_compare
 from accounts.models.identifiers import new_id
 from accounts.models.user import User
 
-# Two machines' clocks never agree to the second; as much as a token's moments are allowed too.
-CLOCKS_DIFFER = timedelta(seconds=settings.SIMPLE_JWT["LEEWAY"])
+# The clocks of machines differ; tokens have the same leeway.
+MAX_CLOCK_SKEW = timedelta(seconds=settings.SIMPLE_JWT["LEEWAY"])
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
     def open(self, now: datetime) -> "SessionQuerySet":
-        """Keep the sessions that have neither been ended nor outlived their absolute limit."""
+        """Return the sessions that are neither ended nor expired."""
         return self.filter(ended_at=None, expires_at__gt=now)
 
 
 class Session(models.Model):
-    """The authority behind a token: while this row is open, and its user active, the token works."""
+    """A session; its token is valid while the session is open and its user active."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sessions")
@@ -31,11 +31,11 @@ class Session(models.Model):
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     ended_because = models.CharField(max_length=24, blank=True)
-    # A keyed digest of the password and role that it was opened under: once either changes, by any road, it is over.
+    # A digest of the password and role, so that changing either ends the session.
     bound_to = models.CharField(max_length=32, editable=False)
     ip_address = models.CharField(max_length=45, blank=True)
     user_agent = models.CharField(max_length=200, blank=True)
-    # `devices.device_digest` of where it was opened; empty for sessions from before there was one.
+    # See `compute_device_digest`; empty for the oldest sessions.
     device = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
 
     objects = SessionQuerySet.as_manager()
@@ -51,20 +51,19 @@ class Session(models.Model):
         return f"{self.user_id} since {self.created_at:%Y-%m-%d %H:%M}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.bound_to = self.bound_to or self.user.session_ground()
+        self.bound_to = self.bound_to or self.user.compute_session_digest()
         super().save(*args, **kwargs)
 
-    def is_living(self, now: datetime) -> bool:
-        """Return whether this session may still act.
+    def is_active_at(self, now: datetime) -> bool:
+        """Return whether the session is open, not idle for too long, and its user active and unchanged.
 
-        It is open, not idle for too long, its person active and of the same password and role as when it was opened.
-        One that was used in the future is over: a clock that was set back would let it live for longer than it may.
+        A session that was used in the future is inactive, or setting back a clock would extend it.
         """
         idle = timedelta(minutes=settings.SESSION_IDLE_MINUTES[self.user.role])
         return (
             self.ended_at is None
             and now < self.expires_at
-            and self.last_seen_at - CLOCKS_DIFFER <= now < self.last_seen_at + idle
+            and self.last_seen_at - MAX_CLOCK_SKEW <= now < self.last_seen_at + idle
             and self.user.is_active
-            and constant_time_compare(self.bound_to, self.user.session_ground())
+            and constant_time_compare(self.bound_to, self.user.compute_session_digest())
         )

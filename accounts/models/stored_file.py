@@ -1,16 +1,16 @@
-"""Stored files that no row names."""
+"""Stored files that no row references."""
 
 from django.db import models
 
 
 class StrayFile(models.Model):
-    """A stored file that no row names, or not yet."""
+    """A stored file that no row references, or not yet."""
 
     id = models.BigAutoField(primary_key=True)
     # A key of the setting STORAGES.
     storage = models.CharField(max_length=24)
     name = models.CharField(max_length=255)
-    # From then on it is to be deleted.
+    # When it will be deleted.
     due_at = models.DateTimeField(db_index=True)
 
     class Meta:

@@ -48,30 +48,30 @@ class BloodGroup(models.TextChoices):
     O_NEGATIVE = "O-"
 
 
-# Several people's names have been changed at once; a single one's is told by `post_save`.
+# Sent after a bulk update of names; `post_save` covers single users.
 people_renamed = Signal()
 
 
-# What a person is searched by.
-SEARCHED = {"name", "email", "ended_at"}
+# The fields in `search_text`.
+SEARCHED_FIELDS = {"name", "email", "ended_at"}
 
 
 class UserQuerySet(models.QuerySet["User"]):
     def locked(self) -> "UserQuerySet":
-        """Lock these until the transaction ends; rows that only name them need not wait (ADR 0102)."""
+        """Lock the rows until the transaction ends, without blocking foreign keys to them (ADR 0102)."""
         return self.select_for_update(no_key=True)
 
     def present(self) -> "UserQuerySet":
-        """Leave out the accounts that have ended."""
+        """Return the accounts that are not closed."""
         return self.filter(ended_at=None)
 
     def active(self) -> "UserQuerySet":
-        """Keep those who may sign in."""
+        """Return the users who may sign in."""
         return self.present().filter(status=AccountStatus.ACTIVE)
 
     def update(self, **fields: Any) -> int:
-        """Update, and keep up what names are searched by, as saving does."""
-        if not SEARCHED & set(fields):
+        """Update rows and their `search_text`, as `save` does."""
+        if not SEARCHED_FIELDS & set(fields):
             return super().update(**fields)
         with transaction.atomic(using=self.db):
             number = super().update(**fields, search_text=None)
@@ -86,22 +86,19 @@ class UserManager(BaseUserManager["User"]):
         return UserQuerySet(self.model, using=self._db)
 
     def locked(self) -> UserQuerySet:
-        """Lock people; see the set's own."""
         return self.get_queryset().locked()
 
     def present(self) -> UserQuerySet:
-        """Leave out the accounts that have ended."""
         return self.get_queryset().present()
 
     def active(self) -> UserQuerySet:
-        """Keep those who may sign in."""
         return self.get_queryset().active()
 
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email=canonical_email(username or ""))
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Create a person with a hashed password; without one nobody can sign in to the account."""
+        """Create a user with a hashed password; without one, nobody can sign in to the account."""
         user = self.model(email=email, **fields)
         user.set_password(password)
         user.save(using=self._db, force_insert=True)
@@ -113,40 +110,40 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, **fields)
 
 
-def picture_address(picture: str) -> str | None:
-    """Return the path of a portrait under our own media address, or None where there is none."""
+def build_picture_path(picture: str) -> str | None:
+    """Return the URL path of a stored portrait, or None without one."""
     return f"{settings.MEDIA_URL}{picture}" if picture else None
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person: patient, doctor or admin. The id is the person's `_id` everywhere."""
+    """A patient, doctor or admin. The id is the user's `_id` in the API."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    # Always canonical, so that spellings which differ in case or Unicode form are one account.
+    # Canonical, so that spellings with another case or Unicode form are the same account.
     email = models.EmailField(max_length=254)
     name = models.CharField(max_length=120)
-    # As `accounts.text.phone_numbers` stores one.
+    # See `accounts/text/phone_numbers.py`.
     phone = models.CharField(max_length=32, blank=True)
     gender = models.CharField(max_length=8, choices=Gender.choices, default=Gender.OTHER)
     date_of_birth = models.DateField(null=True, blank=True)
     role = models.CharField(max_length=8, choices=Role.choices)
     status = models.CharField(max_length=8, choices=AccountStatus.choices, default=AccountStatus.ACTIVE)
-    # What messages are written in; empty: the site's (`accounts/notifications/languages.py`).
+    # The language of messages; empty for the site's (`accounts/notifications/languages.py`).
     language = models.CharField(max_length=8, blank=True)
-    # The storage's name of the re-encoded portrait; empty where there is none.
+    # The storage name of the portrait, if there is one.
     picture = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_default=Now(), editable=False)
     agreed_to_privacy_at = models.DateTimeField(null=True, blank=True)
-    # A new address waits here until the link mailed to it is opened.
+    # A new address, until it is confirmed by a mailed link.
     pending_email = models.EmailField(max_length=254, blank=True)
-    # When a link mailed to the address in use was opened; null: nobody knows yet that its mailbox is theirs.
+    # When the current address was confirmed by a mailed link.
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
-    # Since when the password alone does not let them in; null: it does. See `accounts/credentials/mfa_status.py`.
+    # When the second step was enabled; see `accounts/credentials/mfa_status.py`.
     second_step_at = models.DateTimeField(null=True, blank=True)
-    # When the account was closed or deleted. Its address is free again; the record stays.
+    # When the account was closed. Its address is free again; the row stays.
     ended_at = models.DateTimeField(null=True, blank=True)
     is_staff = models.BooleanField(default=False)
-    # What the lists of people are searched by; see `accounts/text/substring_search.py`.
+    # See `accounts/text/substring_search.py`.
     search_text = FoldedTextField()
 
     objects: ClassVar[UserManager] = UserManager()
@@ -192,27 +189,25 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = canonical_email(self.email)
-        if (changed := kwargs.get("update_fields")) and SEARCHED & set(changed):
+        if (changed := kwargs.get("update_fields")) and SEARCHED_FIELDS & set(changed):
             kwargs["update_fields"] = {*changed, "search_text"}
         super().save(*args, **kwargs)
 
     def folded_text(self) -> str:
-        """Return what this person is searched by; an ended account is not found by its address."""
+        """Return the value of `search_text`, without the address of a closed account."""
         return fold_person(self.name, "" if self.ended_at else self.email)
 
     @property
     def is_active(self) -> bool:  # type: ignore[override]  # Django's flag, told by our two fields
-        """Return whether this person may sign in."""
         return self.status == AccountStatus.ACTIVE and self.ended_at is None
 
-    def session_ground(self) -> str:
-        """Return what this person's sessions stand on; nothing can be learnt from it."""
+    def compute_session_digest(self) -> str:
+        """Return a digest that changes with the password and role."""
         return salted_hmac("accounts.session", f"{self.role}\0{self.password}").hexdigest()[:32]
 
     @property
     def profile_picture(self) -> str | None:
-        """Return the portrait's path under our own media address, or None."""
-        return picture_address(self.picture)
+        return build_picture_path(self.picture)
 
     def age_on(self, day: date) -> int | None:
         """Return the age in whole years on `day`; never negative, None without a birth date."""
@@ -226,7 +221,7 @@ register_constraint("email_taken", "one_account_per_email", "accounts_user.email
 
 
 class PatientDetails(models.Model):
-    """What only a patient has: a home address and a blood group."""
+    """The home address and blood group of a patient."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="patient_details")
     street = models.CharField(max_length=200, blank=True)

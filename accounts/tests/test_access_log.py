@@ -10,7 +10,13 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from accounts import access_log
-from accounts.access_log import forget_old, record_export, record_readings, tell_of_many, utc_day
+from accounts.access_log import (
+    delete_old_readings,
+    get_utc_day,
+    notify_of_heavy_readers,
+    record_export,
+    record_readings,
+)
 from accounts.models import AuditEvent, Notice, Reading, User
 from accounts.models.identifiers import new_id
 from accounts.models.reading import MANY_READ
@@ -139,15 +145,15 @@ def test_database_allows_only_increasing_counts(reading, statement):
 
 @pytest.mark.django_db
 def test_old_access_log_rows_are_deleted_in_batches(admin, settings, monkeypatch):
-    monkeypatch.setattr(access_log, "DELETED_AT_ONCE", 2)
-    today = utc_day(timezone.now())
+    monkeypatch.setattr(access_log, "MAX_DELETED_ROWS", 2)
+    today = get_utc_day(timezone.now())
     for days in (settings.READING_RETENTION_DAYS, *([settings.READING_RETENTION_DAYS + 1] * 3)):
         pk = new_id()
         Reading.objects.create(
             day=today - timedelta(days=days), actor_id=admin.pk, actor_role="admin", view="x", subject_type="user",
             subject_id=pk, person_id=pk,
         )  # fmt: skip
-    assert [forget_old(timezone.now()) for _ in range(3)] == [2, 1, 0]
+    assert [delete_old_readings(timezone.now()) for _ in range(3)] == [2, 1, 0]
     assert [row.day for row in Reading.objects.all()] == [today - timedelta(days=settings.READING_RETENTION_DAYS)]
 
 
@@ -162,12 +168,12 @@ def test_other_admins_are_notified_once_a_day_of_heavy_readers(admin, settings, 
     shown = people(3)
     # Two objects of one person are one person.
     record_readings(admin, "list", [*shown[:2], Subject("appointment", new_id(), shown[0].person)])
-    assert tell_of_many(now) == 0
+    assert notify_of_heavy_readers(now) == 0
     record_readings(admin, "other list", shown[2:])
-    assert [tell_of_many(now) for _ in range(2)] == [1, 0]
+    assert [notify_of_heavy_readers(now) for _ in range(2)] == [1, 0]
 
     [notice] = Notice.objects.filter(event=MANY_READ)
-    assert (notice.recipient, notice.detail) == (other, {"day": utc_day(now).isoformat(), "people": 3})
+    assert (notice.recipient, notice.detail) == (other, {"day": get_utc_day(now).isoformat(), "people": 3})
     assert (admin.name in str(compose_message(notice)), "/admin/audit/readings" in str(compose_message(notice))) == (
         True,
         True,
@@ -176,4 +182,4 @@ def test_other_admins_are_notified_once_a_day_of_heavy_readers(admin, settings, 
     assert (event.entity_id, event.agent_id, event.detail) == (str(admin.pk), None, notice.detail)
     time_machine.move_to(now + timedelta(days=1), tick=False)
     record_readings(admin, "list", shown)
-    assert tell_of_many(timezone.now()) == 1
+    assert notify_of_heavy_readers(timezone.now()) == 1

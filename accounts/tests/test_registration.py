@@ -230,7 +230,7 @@ def test_unknown_fields_change_nothing(api, db):
 
 
 def test_registrations_from_one_ip_are_limited(api, db, monkeypatch):
-    monkeypatch.setattr("accounts.registration.per_address", NetworkRateLimit("registration", 2))
+    monkeypatch.setattr("accounts.registration.address_limit", NetworkRateLimit("registration", 2))
     statuses = [
         api.post(ADDRESS, form(email=f"nora{number}@example.com"), format="json").status_code for number in range(3)
     ]
@@ -241,7 +241,7 @@ def test_registrations_from_one_ip_are_limited(api, db, monkeypatch):
 
 def test_flood_of_registrations_does_not_lock_others_out(api, admin, monkeypatch):
     """Beyond the mark each network has a few more, its mails wait, and admins are told once."""
-    monkeypatch.setattr("accounts.registration.overall", AlertThreshold("registration-overall", 2))
+    monkeypatch.setattr("accounts.registration.alert_threshold", AlertThreshold("registration-overall", 2))
 
     def register(n, address):
         return api.post(ADDRESS, form(email=f"nora{n}@example.com"), format="json", REMOTE_ADDR=address)
@@ -261,7 +261,7 @@ def test_flood_of_registrations_does_not_lock_others_out(api, admin, monkeypatch
 
 def test_taken_email_is_disclosed_a_limited_number_of_times(api, patient, monkeypatch):
     """A taken address counts as a free one does: the deliberate way to ask has its limit."""
-    monkeypatch.setattr("accounts.registration.per_address", NetworkRateLimit("registration", 3))
+    monkeypatch.setattr("accounts.registration.address_limit", NetworkRateLimit("registration", 3))
     answers = [api.post(ADDRESS, form(email=patient.email), format="json").status_code for _ in range(5)]
 
     assert answers == [409, 409, 409, 429, 429]

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.html import format_html_join
 
-from accounts.access_log import readings_by_day, utc_day
+from accounts.access_log import count_readings_by_day, get_utc_day
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal, Heartbeat, Notice, Reading, StrayFile, User
 from accounts.notifications.inbox import compose_or_log
@@ -95,7 +95,7 @@ class ActorsDayFilter(admin.SimpleListFilter):
     parameter_name = "actor_id"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        rows = list(readings_by_day().filter(day=utc_day(timezone.now()))[:MAX_ACTORS])
+        rows = list(count_readings_by_day().filter(day=get_utc_day(timezone.now()))[:MAX_ACTORS])
         names = dict(User.objects.filter(pk__in=[row["actor_id"] for row in rows]).values_list("pk", "name"))
         return [(str(row["actor_id"]), f"{names.get(row['actor_id'], '')}: {row['people']}") for row in rows]
 

@@ -14,7 +14,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from accounts.access_log import readings_by_day
+from accounts.access_log import count_readings_by_day
 from accounts.audit.log import Action, record_event
 from accounts.authentication import person_of
 from accounts.models import Reading, Role, User
@@ -148,7 +148,7 @@ class ReadingsViewSet(ForAdmins):
         Without dates these are the last 30 days.
         """
         query = self.validate_query(ReadingsQuery)
-        page = Page(filter_readings(readings_by_day(), query), query)
+        page = Page(filter_readings(count_readings_by_day(), query), query)
         record_event("audit.read", Action.READ, "audit", None, actor=person_of(request))
         rows: Any = page.rows
         names = get_names(row["actor_id"] for row in rows)

@@ -44,7 +44,7 @@ def fold_people(now: datetime) -> int:
 
 def watch_delivery(now: datetime) -> int:
     """Notify admins if messages are no longer sent."""
-    return pending_work.notify_of_late_worker(delivery.NAME, now)
+    return pending_work.notify_of_late_worker(delivery.WORKER_NAME, now)
 
 
 def watch_housekeeping(now: datetime) -> int:
@@ -70,8 +70,8 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "booking drafts deleted": sweep_drafts,
     "pending work notices": pending_work.notify_of_pending_work,
     "late delivery notices": watch_delivery,
-    "mass access alerts": access_log.tell_of_many,
-    "old access log rows deleted": access_log.forget_old,
+    "mass access alerts": access_log.notify_of_heavy_readers,
+    "old access log rows deleted": access_log.delete_old_readings,
 }
 
 

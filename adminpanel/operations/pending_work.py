@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from accounts import leases
 from accounts.models import Heartbeat, Notice, Role, User
-from accounts.notifications.outbox import notify
-from accounts.notifications.registry import Message, register
+from accounts.notifications.outbox import notify_users
+from accounts.notifications.registry import Message, register_composer
 from doctors.models import CaseState, Verification
 
 PENDING_WORK = "admin.pending_work"
@@ -29,7 +29,7 @@ def notify_of_pending_work(now: datetime) -> int:
     if local.hour < DAILY_HOUR or is_written(PENDING_WORK, "today", version) or not any(count_pending_work()):
         return 0
     admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
-    notify(PENDING_WORK, "site", "today", admins, version=version)
+    notify_users(PENDING_WORK, "site", "today", admins, version=version)
     return len(admins)
 
 
@@ -45,7 +45,7 @@ def notify_of_late_worker(name: str, now: datetime) -> int:
     if is_written(WORKER_LATE, name, version):
         return 0
     admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
-    notify(WORKER_LATE, "worker", name, admins, version=version)
+    notify_users(WORKER_LATE, "worker", name, admins, version=version)
     return len(admins)
 
 
@@ -93,7 +93,7 @@ def describe_pending_work(notice: Notice) -> Message | None:
 
 def describe_late_worker(notice: Notice) -> Message | None:
     """Return the message about a worker that has stopped; None once it is back."""
-    if not leases.is_late(notice.subject_id, timezone.now()):
+    if not leases.is_worker_late(notice.subject_id, timezone.now()):
         return None
     what = (
         _("Messages are not being sent.")
@@ -110,5 +110,5 @@ def describe_late_worker(notice: Notice) -> Message | None:
 
 def register_composers() -> None:
     """Name the composers of these events."""
-    register(PENDING_WORK, describe_pending_work)
-    register(WORKER_LATE, describe_late_worker)
+    register_composer(PENDING_WORK, describe_pending_work)
+    register_composer(WORKER_LATE, describe_late_worker)

@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from accounts.access_log import record_readings
-from accounts.calendar_feed import reader_of
+from accounts.calendar_feed import find_feed_user
 from accounts.models import User
 from accounts.notifications.languages import user_language
 from accounts.throttling.cpu_budget import charge_user
@@ -41,7 +41,7 @@ SHOWN = (
 def answer(request: HttpRequest, secret: str) -> HttpResponse:
     """Return the calendar, or 304 where nothing has changed; any address that is not in use is 404."""
     try:
-        reader = reader_of(secret)
+        reader = find_feed_user(secret)
         if reader is not None:
             charge_user(request, reader)
     except DomainError as refused:

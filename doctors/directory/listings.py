@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 from uuid import UUID
 
-from accounts.models.user import picture_address
+from accounts.models.user import build_picture_path
 from doctors.availability import queries
 from doctors.availability.calendar import FIRST_LOOK, Calendar, Unread, list_first_free
 from doctors.availability.queries import HoldOwner
@@ -54,7 +54,7 @@ class Card(NamedTuple):
     @property
     def profile_picture(self) -> str | None:
         """Return the portrait's address."""
-        return picture_address(self.picture)
+        return build_picture_path(self.picture)
 
     @property
     def verified_on(self) -> date | None:

@@ -1,11 +1,13 @@
 """Mutants that no test can kill, each with the reason why nobody could tell the difference."""
 
 EQUIVALENT: dict[str, str] = {
-    "accounts/authentication.py SessionTokenAuthentication.living_session: filter: last_seen_at=session.last_seen_at"
-    " -> (pk=session.pk)": "of several requests at once each would write the same moment; it only saves a write",
+    "accounts/authentication.py SessionTokenAuthentication.get_active_session: filter:"
+    " last_seen_at=session.last_seen_at -> (pk=session.pk)": (
+        "of several requests at once each would write the same moment; it only saves a write"
+    ),
     "accounts/auth/email_verification.py confirm_email: User.objects.filter(email=user.pending_email).exists()"
     " -> False": ("the constraint of one account an address answers the same `email_taken`"),
-    "accounts/registration.py check_email_is_free: User.objects.filter(email=email).exists() -> False": (
+    "accounts/registration.py check_email_available: User.objects.filter(email=email).exists() -> False": (
         "the constraint of one account an address answers the same `email_taken`"
     ),
     "accounts/models/session.py SessionQuerySet.open: filter: ended_at=None -> (expires_at__gt=now)": (

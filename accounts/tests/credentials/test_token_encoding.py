@@ -12,8 +12,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.auth.sessions import open_session
-from accounts.authentication import has_one_spelling
-from accounts.calendar_feed import make_feed
+from accounts.authentication import has_canonical_signature
+from accounts.calendar_feed import create_feed
 from accounts.credentials import challenge_tokens, signed_links
 from accounts.notifications.preferences import UNSUBSCRIBE_SALT
 from accounts.tests.auth.authenticators import PASSKEYS, SECOND, Device, enrol, ticket_of
@@ -126,7 +126,7 @@ def passkey_ticket(person, rf):
 
 
 def calendar_address(person, rf):
-    token = make_feed(person, timezone.now())[1].partition("/calendar/")[2].removesuffix(".ics")
+    token = create_feed(person, timezone.now())[1].partition("/calendar/")[2].removesuffix(".ics")
     return token, lambda text: APIClient().get(f"/calendar/{quote(text)}.ics").status_code == 200
 
 
@@ -160,7 +160,7 @@ def test_unused_bits_of_a_signature_are_zero():
     written = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
     same = [written[:-1] + each for each in BASE64 if base64.urlsafe_b64decode(written[:-1] + each + "=") == bytes(32)]
     assert len(same) == 4
-    assert [each for each in same if has_one_spelling(f"a.b.{each}".encode())] == [written]
+    assert [each for each in same if has_canonical_signature(f"a.b.{each}".encode())] == [written]
 
 
 def test_used_ticket_has_one_encoding(person, rf):

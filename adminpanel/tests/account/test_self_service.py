@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage, storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from accounts.calendar_feed import make_feed
+from accounts.calendar_feed import create_feed
 from accounts.models import (
     AuditEvent,
     AuthenticatorApp,
@@ -82,7 +82,7 @@ def history(people):
     people.patient.picture = default_storage.save("pictures/ada.webp", ContentFile(b"RIFF"))
     people.patient.save()
     PatientDetails.objects.update_or_create(user=people.patient, defaults={"street": "1 Sample Road"})
-    make_feed(people.patient, now)
+    create_feed(people.patient, now)
     notify_user("account.welcome", people.patient)
     return past, coming
 
@@ -354,7 +354,7 @@ def test_erasure_affects_no_other_user(people, history, django_capture_on_commit
     Appointment.objects.filter(patient=gone).update(status="cancelled", attended=None)
     PatientDetails.objects.update_or_create(user=neighbour, defaults={"street": "2 Sample Road"})
     NoticeSettings.objects.update_or_create(user=neighbour)
-    make_feed(neighbour, now)
+    create_feed(neighbour, now)
     notify_user("account.welcome", neighbour)
     Session.objects.create(user=neighbour, created_at=now, last_seen_at=now, expires_at=now + timedelta(hours=1))
     models = (Session, NoticeSettings, CalendarFeed, PatientDetails)

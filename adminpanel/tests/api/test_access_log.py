@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.db import connection
 
-from accounts.access_log import readings_by_day, record_readings
+from accounts.access_log import count_readings_by_day, record_readings
 from accounts.models import AuditEvent, Reading, User
 from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
@@ -181,7 +181,7 @@ def test_erased_user_is_exported_by_id_only(desk):
 @pytest.mark.parametrize(("query", "index"), [({}, "reading_of_day"), ({"person": "orla quist"}, "reading_of_person")])
 def test_days_and_rows_use_an_index(desk, query, index, prefer_indexes):
     asked = {"from": get_first_day(TODAY), **query}
-    for rows in (readings_by_day(), Reading.objects.order_by("-day", "-id")):
+    for rows in (count_readings_by_day(), Reading.objects.order_by("-day", "-id")):
         plan = filter_readings(rows, asked).explain()
         assert index in plan
         assert not re.search(r"Seq Scan|\bSCAN\b", plan)

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.access_log import record_readings
 from accounts.audit.log import Action, record_event
-from accounts.calendar_feed import make_feed
+from accounts.calendar_feed import create_feed
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, NoticeSettings, Session
 from accounts.notifications.outbox import notify_user, notify_users
 from accounts.tests.factories import AdminFactory, PatientFactory
@@ -205,7 +205,7 @@ def add_people(site: PopulatedSite, now: datetime) -> None:
         [users.patient, users.doctor.user],
         version=appointment.version,
     )
-    _, address = make_feed(users.patient, now)
+    _, address = create_feed(users.patient, now)
     site.addresses["calendar-feed"] = f"/calendar/{address.rsplit('/', 1)[1]}"
     name = default_storage.save("pictures/matrix.webp", ContentFile(b"RIFF"))
     site.addresses["media"] = f"/media/{name}"

@@ -11,7 +11,7 @@ from django.db import InternalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.calendar_feed import make_feed
+from accounts.calendar_feed import create_feed
 from accounts.models import Reading, User
 from accounts.tests.factories import PatientFactory
 from adminpanel.tests.admin.staff import client_for, staff_member
@@ -273,7 +273,7 @@ def test_every_user_on_a_page_is_logged(users, client_of):
 
 def test_feed_of_a_doctor_is_logged_and_of_a_patient_is_not(populated_site, api):
     for person in (populated_site.users.doctor.user, populated_site.users.patient):
-        _, address = make_feed(person, timezone.now())
+        _, address = create_feed(person, timezone.now())
         answer = api.get(f"/calendar/{address.rsplit('/', 1)[1]}")
         assert answer.status_code == 200
         # What has not changed shows nothing.

@@ -23,7 +23,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.auth import passkeys
-from accounts.calendar_feed import make_feed
+from accounts.calendar_feed import create_feed
 from accounts.credentials import challenge_tokens
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling import cpu_budget
@@ -217,7 +217,7 @@ def cases(doctor, patient):
     ticket = passkeys.begin_authentication(timezone.now()).ticket
     signed = {"ticket": ticket, "role": "patient", "passkey": {"id": "AAAA", "rawId": "AAAA"}}
     sign_in = {"email": "nobody{n}@example.com", "password": "x" * 128, "role": "patient"}
-    secret = make_feed(patient, timezone.now())[1].rpartition("/")[2].removesuffix(".ics")
+    secret = create_feed(patient, timezone.now())[1].rpartition("/")[2].removesuffix(".ics")
     return {
         ("healthz", "GET"): [Case("/healthz?{n}"), Case("/healthz", headers=many | ends)],
         ("readyz", "GET"): [Case("/readyz?{n}")],

@@ -287,13 +287,13 @@ def test_classifier_detects_different_timing(calls, addresses, monkeypatch):
 
 def test_classifier_detects_the_former_email_change(calls, addresses, monkeypatch):
     """The control of finding 2: looked up before the link is counted."""
-    email_to_confirm = profile.email_to_confirm
+    get_new_email = profile.get_new_email
 
     def count_lookup(user, changes):
-        email = email_to_confirm(user, changes)
+        email = get_new_email(user, changes)
         if email and type(user).objects.filter(email=email).exists():
             raise DomainError("email_taken")
         return email
 
-    monkeypatch.setattr(profile, "email_to_confirm", count_lookup)
+    monkeypatch.setattr(profile, "get_new_email", count_lookup)
     assert accuracy(ask(calls["change the address"], addresses)) == 1

@@ -47,14 +47,14 @@ def test_admins_are_notified_once_a_day_in_the_morning(users, application):
 def test_message_counts_what_waits_when_it_is_read(users, application):
     pending_work.notify_of_pending_work(EIGHT)
     notice = notices().get()
-    assert registry.compose(notice).lines == ("1 application of a doctor is waiting for a decision.",)
+    assert registry.compose_message(notice).lines == ("1 application of a doctor is waiting for a decision.",)
     fail_message(users.patient)
     fail_message(PatientFactory.create())
-    assert registry.compose(notice).lines[1:] == ("2 messages could not be delivered.",)
+    assert registry.compose_message(notice).lines[1:] == ("2 messages could not be delivered.",)
     Verification.objects.update(state=CaseState.WITHDRAWN)
-    assert registry.compose(notice).lines == ("2 messages could not be delivered.",)
+    assert registry.compose_message(notice).lines == ("2 messages could not be delivered.",)
     Notice.objects.filter(state=Notice.State.FAILED).delete()
-    assert registry.compose(notice) is None
+    assert registry.compose_message(notice) is None
 
 
 def test_nobody_is_notified_when_nothing_waits(users, application):
@@ -83,15 +83,15 @@ def test_only_active_admins_are_notified(users, application):
 )
 def test_each_worker_reports_once_that_the_other_has_stopped(users, watch, worker, text):
     assert watch(EIGHT) == 0  # one that never ran was never turned on
-    leases.beat(worker, EIGHT)
+    leases.record_heartbeat(worker, EIGHT)
     assert watch(EIGHT + timedelta(minutes=9, seconds=59)) == 0
     assert watch(EIGHT + timedelta(minutes=10)) == 1
     assert watch(EIGHT + timedelta(hours=20)) == 0
     with time_machine.travel(EIGHT + timedelta(minutes=10), tick=False):
-        assert registry.compose(notices(pending_work.WORKER_LATE).get()).lines[0] == text
-    leases.beat(worker, EIGHT + timedelta(hours=21))
+        assert registry.compose_message(notices(pending_work.WORKER_LATE).get()).lines[0] == text
+    leases.record_heartbeat(worker, EIGHT + timedelta(hours=21))
     with time_machine.travel(EIGHT + timedelta(hours=21), tick=False):
-        assert registry.compose(notices(pending_work.WORKER_LATE).get()) is None
+        assert registry.compose_message(notices(pending_work.WORKER_LATE).get()) is None
     assert watch(EIGHT + timedelta(hours=22)) == 1
 
 

@@ -82,7 +82,7 @@ def test_feed_address_is_shown_once_and_stored_as_a_hash(users, client_of):
     feed = CalendarFeed.objects.get()
     secret = answer["address"].rsplit("/", 1)[-1].removesuffix(".ics")
     assert len(secret) == 43
-    assert feed.secret_hash == calendar_feed.hash_of(secret) != secret
+    assert feed.secret_hash == calendar_feed.hash_secret(secret) != secret
     assert set(client.get(ADDRESS).json()["data"]["feed"]) == {"createdAt"}
     assert [event.event for event in AuditEvent.objects.filter(event__startswith="calendar_feed")] == [
         "calendar_feed.made"
@@ -102,12 +102,12 @@ def test_new_feed_address_replaces_the_old_one_and_can_be_revoked(users, client_
 
 def test_creating_a_feed_notifies_the_owner_without_the_address(users, client_of, appointment, monkeypatch):
     """A session that somebody else had for a moment would otherwise read on for years, unseen."""
-    monkeypatch.setattr(calendar_feed, "making", RateLimit("feeds-made", 2))
+    monkeypatch.setattr(calendar_feed, "creation_limit", RateLimit("feeds-made", 2))
     client = client_of(users.patient)
     addresses = [make(client) for _ in range(2)]
     refused = client.post(ADDRESS)
     assert (refused.status_code, refused.json()["code"], "Retry-After" in refused) == (429, "too_many", True)
-    told = Notice.objects.filter(recipient=users.patient, event=calendar_feed.MADE)
+    told = Notice.objects.filter(recipient=users.patient, event=calendar_feed.FEED_CREATED)
     assert list(told.order_by("version").values_list("version", flat=True)) == [1, 2]
     for notice in told:
         message = compose_message(notice)
@@ -275,7 +275,7 @@ def test_feed_address_is_read_only(users, client_of, appointment):
 
 
 def test_guessing_feed_addresses_is_limited_and_affects_nobody_else(users, client_of, monkeypatch):
-    monkeypatch.setattr(calendar_feed, "guesses", NetworkRateLimit("calendar-feed", 5))
+    monkeypatch.setattr(calendar_feed, "guess_limit", NetworkRateLimit("calendar-feed", 5))
     client, address = Client(), make(client_of(users.patient))
     wrong = address[:-6] + ("aa" if address[-6:-4] != "aa" else "bb") + ".ics"
     answers = [

@@ -49,8 +49,8 @@ def test_full_disk_is_507_on_the_staff_site_and_media_too(monkeypatch, raised, s
     def fail(*_, **__):
         raise raised
 
-    monkeypatch.setattr(SessionTokenAuthentication, "living_session", fail)
-    monkeypatch.setattr(staff_login, "named_in", lambda token: (None, ""))
+    monkeypatch.setattr(SessionTokenAuthentication, "get_active_session", fail)
+    monkeypatch.setattr(staff_login, "parse_token", lambda token: (None, ""))
     monkeypatch.setattr(spa.default_storage, "open", fail)
     client = Client(raise_request_exception=False)
     client.cookies["staff"] = "x"
