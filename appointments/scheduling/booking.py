@@ -96,8 +96,8 @@ def delete_sent_draft(has_draft: bool, patient: User, doctor: DoctorProfile) -> 
 def lock_for_booking(patient: User, doctor_id: UUID) -> None:
     """Lock the doctor's rules, approval and activity, and the patient's account, until this transaction ends.
 
-    One statement on PostgreSQL, the doctor first: see `share_lock_doctor` and `hold_active`. What depends on the locked
-    rows is read by a later statement, since this one sees the tables as they were before it waited.
+    One statement on PostgreSQL, the doctor first: see `share_lock_doctor` and `lock_if_active`. What depends on the
+    locked rows is read by a later statement, since this one sees the tables as they were before it waited.
     Raises `session_ended` where the account is stopped or has ended.
     """
     if is_postgresql():

@@ -144,10 +144,10 @@ def test_repeated_erasure_concurrent_with_a_move(monkeypatch, barrier):
     day = (now + timedelta(days=5)).date()
     appointment = make_appointment(doctor, patient, day, status="pending")
     account_closure.end_account(doctor.pk, actor=None, now=now)
-    barrier.before(monkeypatch, erasure, "forget_person")
+    barrier.before(monkeypatch, erasure, "erase_personal_data")
     barrier.after(monkeypatch, rescheduling, "lock_doctor")
     came = run_both(
-        lambda: erasure.erase(User.objects.get(pk=doctor.pk), actor=None, now=now),
+        lambda: erasure.erase_person(User.objects.get(pk=doctor.pk), actor=None, now=now),
         lambda: rescheduling.reschedule_appointment(
             Appointment.objects.get(pk=appointment.pk), day, time(10), actor=patient, now=now
         ),
