@@ -23,7 +23,7 @@ import { LazySlotUnavailable } from './LazySlotUnavailable';
 import { SlotSummary } from './SlotSummary';
 import { useBooking } from './useBooking';
 
-// Few come for a doctor who cannot be booked, or is booked out, or can't book themselves.
+// Rarely needed, so loaded on demand.
 const NotAPatient = lazy(() => import('./NotAPatient'));
 const NoFreeTimes = lazy(() =>
   import('@/domain/NoFreeSlots').then((module) => ({ default: module.NoFreeSlots })),
@@ -36,20 +36,20 @@ const DoctorNotFound = lazy(() =>
 export default function BookPage() {
   const { doctorId = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
-  // The answer is drawn in short pieces: in one it would hold up a slow telephone.
+  // Render the response in a transition, so that slow phones stay responsive.
   const doctor = useDeferredValue(data);
   // Fetched in parallel with the doctor.
   const { slots, nextFree } = useFreeSlots(doctorId, holdIdFor(doctorId));
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);
   const { form, unavailable } = booking;
-  // Nothing can be booked, so there is no form to fill in.
+  // Nothing can be booked, so show no form.
   const isBookedOut =
     nextFree === null && !booking.slot && slots !== undefined && freeDays(slots, 1).length === 0;
 
   return (
     <Stack className="column">
-      {/* The build draws this page before it is known whose it is: no link may name a doctor yet. */}
+      {/* This page is prerendered for any doctor, so no link may contain an id yet. */}
       <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
         {doctor ? doctorName(doctor.name) : 'All doctors'}
       </BackLink>

@@ -13,7 +13,7 @@ const CLEARED_TEXTS: Record<ClearReason, string> = {
     'Another account signed in to this browser, so what was typed here before has been cleared.',
 };
 
-/** What the doctor should know beforehand. */
+/** The notes for the doctor. */
 export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const name = doctorName(doctor.name);
   return (

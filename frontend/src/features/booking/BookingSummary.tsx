@@ -16,7 +16,7 @@ import styles from './BookingSummary.module.css';
 import { HoldExpiry } from './HoldExpiry';
 import type { Booking } from './useBooking';
 
-/** Directly above the button: who, when, where, for how much, and what pressing it does. */
+/** Summary above the Book button: doctor, time, place, fee and what booking does. */
 export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const { slot, form, session, canBook } = booking;
   const name = doctorName(doctor.name);
@@ -110,7 +110,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
   );
 }
 
-/** What pressing Book does, and by when the doctor has to reply. */
+/** What booking does, and the doctor's deadline to reply. */
 function BookingEffect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const { isUnavailable, hold } = booking;
   const name = doctorName(doctor.name);

@@ -3,8 +3,8 @@ import styles from './HoldExpiry.module.css';
 import type { HoldState } from './hold';
 
 /**
- * Until when the time is held, on the person's own clock, which is named where the clinic's in `zone`
- * shows another time. It changes quietly and is never read out.
+ * Until when the time is held, in the user's time zone, which is named if the clinic's `zone`
+ * shows another time. It is never announced.
  */
 export function HoldExpiry({ hold, zone }: { hold: HoldState; zone: string }) {
   if (hold.state !== 'held') return null;

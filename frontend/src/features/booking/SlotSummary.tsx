@@ -20,10 +20,10 @@ import { LazySlotUnavailable } from './LazySlotUnavailable';
 import styles from './SlotSummary.module.css';
 import type { Booking } from './useBooking';
 
-// Few lose their time.
+// Rarely needed, so loaded on demand.
 const SlotWarning = lazy(() => import('./SlotWarning'));
 
-/** With whom, and when: the chosen time, or the picker. */
+/** The doctor, and the selected time or the picker. */
 export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
   const { slot, day, isPicking, heading, form, hold } = booking;
   const holdId = holdIdFor(doctor._id);
@@ -84,7 +84,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
               setShownDay(choice.date);
               booking.choose(choice);
             }}
-            // A doctor without any free time has no form: see BookPage.
+            // Without free times there is no form: see BookPage.
             emptyState={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
           />
         </Stack>

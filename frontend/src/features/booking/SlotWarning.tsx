@@ -21,12 +21,12 @@ const TEXTS: Record<Warning, [title: string, text: string]> = {
 };
 
 interface Props {
-  /** The person's own appointment at this time. */
+  /** The user's own appointment at this time. */
   appointmentId?: string;
   warning: Warning | null;
 }
 
-/** What may keep a person from the time that they have chosen. */
+/** A warning about the selected time. */
 export default function SlotWarning({ appointmentId, warning }: Props) {
   if (appointmentId) {
     return (

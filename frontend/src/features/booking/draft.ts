@@ -4,13 +4,13 @@ import type { BookingDraft } from '@/api/types';
 import { readTabDraft, removeTabDraft, writeTabDraft } from '@/lib/tabDrafts';
 
 /**
- * Keep what is typed on the booking page: in memory, and, so that a reload does not lose it, in the
- * account of the person who is signed in, or in this tab's storage for a visitor.
+ * Save the text typed on the booking page in memory and, so that it survives a reload, in the
+ * user's account, or in this tab's storage for visitors.
  */
 export type Draft = BookingDraft;
 
 export const EMPTY_DRAFT: Draft = { symptoms: '', notes: '' };
-/** As much as the server takes. */
+/** The server's limit. */
 export const MAX_LENGTH = 2000;
 const SAVE_AFTER_MS = 800;
 
@@ -20,8 +20,8 @@ type Owner = string | null;
 const drafts = new Map<string, { owner: Owner; draft: Draft }>();
 
 /**
- * Return what this person typed for an appointment with this doctor. A visitor's text becomes that of
- * the person who signs in; one person's text is shown to nobody else, signed in or out.
+ * Return the draft for this doctor. A visitor's draft becomes that of
+ * the user who signs in; a user's draft is shown to nobody else.
  */
 export function readDraft(doctorId: string, reader: Owner): Draft {
   const known = drafts.get(doctorId);
@@ -34,7 +34,7 @@ export function readDraft(doctorId: string, reader: Owner): Draft {
   return known.draft;
 }
 
-/** Return whether something was typed for this doctor since the page was loaded. */
+/** Return whether there is a draft for this doctor since the page was loaded. */
 export function hasDraft(doctorId: string): boolean {
   return drafts.has(doctorId);
 }
@@ -52,7 +52,7 @@ export function storeDraft(doctorId: string, owner: Owner, draft: Draft): void {
   else writeTabDraft(doctorId, draft);
 }
 
-/** Forget what was typed since the page was loaded, and keep what is stored. */
+/** Remove the draft from memory, but not from storage. */
 export function forgetDraft(doctorId: string): void {
   drafts.delete(doctorId);
 }
@@ -65,13 +65,13 @@ export function deleteDraft(doctorId: string): void {
 
 interface PendingSave {
   draft: Draft;
-  /** The session in which it was typed: no other one may send it. */
+  /** The token of the author's session; no other session may send the draft. */
   token: string | null;
   timer: ReturnType<typeof setTimeout>;
 }
 
 const pendingSaves = new Map<string, PendingSave>();
-/** One save after the other, so that the latest text stays. */
+/** Saves run one after the other, so that the latest text wins. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
 function saveSoon(doctorId: string, draft: Draft): void {
@@ -85,20 +85,20 @@ function cancelSave(doctorId: string): void {
   pendingSaves.delete(doctorId);
 }
 
-/** Save what is not saved yet. `closing`: the page goes away, so nothing is waited for. */
+/** Save unsaved text now. With `isClosing` the page is going away, so do not wait for earlier saves. */
 export function saveNow(doctorId: string, isClosing = false): void {
   const save = pendingSaves.get(doctorId);
   cancelSave(doctorId);
   if (!save || isTooLong(save.draft)) return;
   const send = async () => {
     if (save.token === null || save.token !== getToken()) return;
-    // An outage is not worth a word while somebody types; the text stays on the page.
+    // Ignore outages while the user is typing; the text stays on the page.
     await saveBookingDraft(doctorId, save.draft, isClosing).catch(() => {});
   };
   lastSave = isClosing ? send() : lastSave.then(send);
 }
 
-/** Wait until no save is under way: after booking, a late one would bring the draft back. */
+/** Wait for pending saves: after booking, a late one would restore the draft. */
 export async function waitForSaves(doctorId: string): Promise<void> {
   cancelSave(doctorId);
   await lastSave;

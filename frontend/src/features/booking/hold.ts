@@ -4,8 +4,8 @@ import type { FreeTime } from '@/api/types';
 import { getActiveHold, setActiveHold } from '@/domain/activeHold';
 
 /**
- * Hold the chosen time while the form is filled. The hold lives outside the page: it stays through the
- * way to sign-in and back, and through a reload there.
+ * Hold the selected time while the form is filled in. The hold outlives the page: it stays on the
+ * way to sign-in and back, and across a reload there.
  */
 
 /** Renew this long after the last response, if the page is in use. The server holds for longer. */
@@ -15,7 +15,7 @@ const MAX_HOLD_MS = 30 * 60_000;
 
 const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'input', 'scroll'] as const;
 const REFUSAL_CODES = ['slot_taken', 'time_not_offered', 'patient_busy'];
-/** It was held for long enough, or the network holds as much as it may. The time is free all the same. */
+/** The user or the network reached the limit of holds. The time is still free. */
 const HOLD_LIMIT_CODES = ['hold_paused', 'network_share_taken'];
 
 export interface DoctorSlot {
@@ -25,15 +25,15 @@ export interface DoctorSlot {
 }
 
 export type HoldState =
-  /** Nothing is promised: not requested yet, or without a response. Booking works all the same. */
+  /** Not requested yet, or no response. Booking still works. */
   | { state: 'none' }
   /** `respondBy`: the reply deadline of a request that is booked now; null when it is confirmed at once. */
   | { state: 'held'; until: string; respondBy: string | null }
-  /** It was held, and is not any more; it may well be free. */
+  /** No longer held, but it may still be free. */
   | { state: 'expired' }
-  /** It can't be held now, but it is free. */
+  /** Can't be held now, but is free. */
   | { state: 'unheld' }
-  /** The person has booked this very time already. */
+  /** The user has already booked this time. */
   | { state: 'booked'; appointmentId: string }
   | { state: 'refused'; code: string; message: string; alternatives: FreeTime[] };
 
@@ -45,7 +45,7 @@ interface Hold extends DoctorSlot {
 
 let currentHold: Hold | null = getActiveHold();
 
-/** One call after the other: the server knows one hold a person, and the later request counts. */
+/** Requests run one after the other: the server keeps one hold per user, and the last request wins. */
 let queue: Promise<unknown> = Promise.resolve();
 
 function enqueue(job: () => Promise<unknown>): void {
@@ -56,18 +56,18 @@ function isSameSlot(a: DoctorSlot | null, b: DoctorSlot): boolean {
   return a?.doctorId === b.doctorId && a.date === b.date && a.time === b.time;
 }
 
-/** The secret of the hold, for booking and for the list of free times of this doctor. */
+/** Return the hold's secret for booking and for the free times of this doctor. */
 export function holdIdFor(doctorId: string): string | undefined {
   return currentHold?.doctorId === doctorId ? currentHold.holdId : undefined;
 }
 
-/** The hold is used up, or gone: there is nothing to give back. */
+/** Forget the hold, which is used up or gone. */
 export function clearHold(): void {
   currentHold = null;
   setActiveHold(null);
 }
 
-/** Give the time back. The hold of a call under way is waited for, unless the page is closing. */
+/** Release the time. Waits for a pending request, unless the page is closing. */
 export function releaseActiveHold(isClosing = false): void {
   const job = async () => {
     const hold = currentHold;
@@ -79,8 +79,8 @@ export function releaseActiveHold(isClosing = false): void {
 }
 
 /**
- * Hold a time from now on and report the state, until the returned function is called. The hold itself
- * stays then: the next one moves it, `releaseActiveHold` ends it.
+ * Hold a time and report its state until the returned function is called. The hold itself
+ * stays then: the next one moves it, `releaseActiveHold` releases it.
  */
 export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void): () => void {
   const heldSince = isSameSlot(currentHold, slot)
@@ -89,7 +89,7 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
   let isStopped = false;
   let isRequesting = false;
   let isRefused = false;
-  /** The person has done something since the last response. */
+  /** Whether the user was active since the last response. */
   let isActive = false;
   let renewAt = Number.POSITIVE_INFINITY;
   let until = Number.POSITIVE_INFINITY;
@@ -110,7 +110,7 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
         currentHold = { ...slot, holdId, heldSince };
         if (isStopped) return;
         until = Date.parse(expiresAt);
-        // A clock that is far off would promise nonsense, so nothing is promised then.
+        // If the user's clock is far off, the expiry would be wrong, so report no hold.
         const isPlausible = until > Date.now();
         if (!isPlausible) until = Number.POSITIVE_INFINITY;
         setActiveHold(isPlausible ? { ...currentHold, until: expiresAt } : null);
@@ -125,7 +125,7 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
         }
         if (hasCode(error, ...REFUSAL_CODES)) {
           isRefused = true;
-          // A hold of another time is of no use any more.
+          // The hold of another time is no longer useful.
           releaseActiveHold();
           const alternatives = (error.data.alternatives ?? []) as FreeTime[];
           onChange({ state: 'refused', code: error.code, message: error.message, alternatives });
@@ -163,12 +163,12 @@ export function startHold(slot: DoctorSlot, onChange: (state: HoldState) => void
     if (Date.now() >= renewAt) update();
   };
   const onVisible = () => {
-    // Timers sleep with the computer.
+    // Timers stop while the computer sleeps.
     if (!document.hidden) isActive = true;
     update();
   };
   const onHide = () => releaseActiveHold(true);
-  // Back through the browser's cache: the page lives on, its hold does not.
+  // Restored from the back/forward cache: the hold was released.
   const onShow = (event: PageTransitionEvent) => {
     if (event.persisted && !isRefused && Date.now() < heldSince + MAX_HOLD_MS) request();
   };

@@ -20,7 +20,7 @@ import { useHold } from './useHold';
 
 const TOO_LONG = 'Use 2,000 characters or fewer';
 
-/** The chosen time (in the address bar), the text of the form, and the booking itself. */
+/** The state of the booking page: the selected time (in the URL), the form and the booking itself. */
 export function useBooking(doctorId: string) {
   const { day, slot, setSlotParams } = useSlotParams();
   const { pathname, search } = useLocation();
@@ -33,19 +33,19 @@ export function useBooking(doctorId: string) {
   const isPicking = isChanging || !slot;
   const { heading, focusHeading } = useStepFocus(isPicking);
 
-  /** Doctors and admins only look; the server refuses them too. */
+  /** Doctors and admins can only view the page; the server refuses them too. */
   const canBook = session.user === null || session.user.role === 'patient';
   const hold = useHold(
     doctorId,
     canBook ? slot : null,
     session.state === 'loading' || session.state === 'unreachable',
   );
-  /** Booking would be refused: somebody else has the time, or this person has booked it already. */
+  /** Booking would be refused: the time is taken, or the user has already booked it. */
   const isUnavailable = hold.state === 'refused' || hold.state === 'booked';
   useSlotRefresh(doctorId, hold, session);
 
   const signIn = () => {
-    // The frame may be on its way there already, where the session has just ended.
+    // The layout may already redirect there if the session has just ended.
     if (window.location.pathname === '/login') return;
     navigate(paths.login({ next: pathname + search }), { state: RETURN_STATE });
   };
@@ -93,12 +93,12 @@ export function useBooking(doctorId: string) {
       holdId: holdIdFor(doctorId),
     });
     const { appointment } = data;
-    // 200: it had been booked already, in another tab say, with the text that was sent then.
+    // 200: it was already booked, for example in another tab, with that tab's text.
     const unsent =
       status === 200 && (symptoms !== appointment.symptoms || notes !== appointment.notes.patient);
     draft.remove();
     clearHold();
-    // The page that follows shows it in its panel.
+    // The next page shows it in its panel.
     toast.announce('Appointment booked successfully!');
     void invalidateAppointments(client);
     // Going back must not return to a submitted form.
@@ -110,17 +110,17 @@ export function useBooking(doctorId: string) {
 
   return {
     slot,
-    /** The day that the address bar names, also without a time. */
+    /** The day in the URL, even without a time. */
     day,
     isPicking,
     unavailable,
-    /** As much is booked as one person may book. */
+    /** The user has reached the limit of bookings. */
     isLimitReached: errorCode === 'requests_full' || errorCode === 'booked_too_often',
     /** More can be booked once the email address is confirmed. */
     needsEmailConfirmation: errorCode === 'email_unconfirmed',
     hold,
     isUnavailable,
-    /** Why what was typed is not shown any more. */
+    /** Why the typed text was cleared. */
     clearReason: draft.clearReason,
     form,
     heading,
@@ -150,7 +150,7 @@ export function useBooking(doctorId: string) {
       setIsChanging(false);
       setUnavailable(null);
       focusHeading('choice');
-      // The errors about the old choice are over; the text stays.
+      // Clear the errors of the old choice, but keep the text.
       form.reset(form.values);
     },
   };
@@ -171,8 +171,8 @@ function useStepFocus(isPicking: boolean) {
 }
 
 /**
- * Load the free times again when the hold changes what they should be: they were loaded while the time
- * was free to all, or still held. The server knows a signed-in person's hold without its secret.
+ * Refetch the free times when the hold changes them: they were loaded while the time
+ * was free, or still held. The server knows a user's hold without its secret.
  */
 function useSlotRefresh(doctorId: string, hold: HoldState, session: Session): void {
   const client = useQueryClient();
@@ -181,7 +181,7 @@ function useSlotRefresh(doctorId: string, hold: HoldState, session: Session): vo
   useEffect(() => {
     if (!areSlotsStale) return;
     const slots = { queryKey: ['slots', doctorId] };
-    // A first response that is still on its way would be taken for the new one.
+    // Cancel pending requests, whose responses would be outdated.
     void client.cancelQueries(slots).then(() => client.invalidateQueries(slots));
   }, [areSlotsStale, client, doctorId]);
 }

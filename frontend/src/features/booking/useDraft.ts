@@ -13,12 +13,12 @@ import {
   storeDraft,
 } from './draft';
 
-/** Why the form is empty although somebody typed: their session is over, or another person signed in. */
+/** Why the typed text was cleared: the session ended, or another user signed in. */
 export type ClearReason = 'signed-out' | 'other-account';
 
 /**
- * Keep the form's text with the person who typed it: load it from the account, save it there, and
- * clear it when that person is gone.
+ * Tie the form's text to its author: load it from the account, save it there, and
+ * clear it when the author signs out.
  */
 export function useDraft(doctorId: string, session: Session, form: Form<Draft>) {
   const owner = session.user?._id ?? null;
@@ -36,13 +36,13 @@ export function useDraft(doctorId: string, session: Session, form: Form<Draft>) 
     if (before === owner) return;
     const { form, session } = latest.current;
     if (before === null) {
-      // What a visitor typed goes on to the person who signs in.
+      // A visitor's text is handed to the user who signs in.
       if (isBlank(form.values)) form.reset(readDraft(doctorId, owner));
       else storeDraft(doctorId, owner, form.values);
       return;
     }
     if (!isBlank(form.values)) setCleared(owner === null ? 'signed-out' : 'other-account');
-    // After a session that merely ended, the same person finds the text again.
+    // After an expired session, the same user can restore the text.
     if (!session.hasExpired) deleteDraft(doctorId);
     form.reset(readDraft(doctorId, owner));
   }, [owner, doctorId]);

@@ -3,7 +3,7 @@ import type { Slot } from '@/domain/freeSlots';
 import { type HoldState, releaseActiveHold, startHold } from './hold';
 
 const NONE: HoldState = { state: 'none' };
-/** On the way to sign-in the time stays held. */
+/** The hold stays on the way to sign-in. */
 const SIGN_IN_PATH = /^\/(login|register)$/;
 
 /**
@@ -32,6 +32,6 @@ export function useHold(doctorId: string, slot: Slot | null, isPaused: boolean):
     [],
   );
 
-  // The state of another time says nothing about this one.
+  // Ignore the state of another time.
   return current?.key === key ? current.state : NONE;
 }

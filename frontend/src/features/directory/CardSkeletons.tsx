@@ -3,7 +3,7 @@ import { Inline } from '@/ui/Inline';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 
-/** Cards that are on their way. */
+/** Placeholders for loading cards. */
 export function CardSkeletons() {
   return (
     <Skeletons count={4}>

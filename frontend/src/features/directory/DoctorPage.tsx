@@ -94,12 +94,12 @@ export default function DoctorPage() {
   );
 }
 
-/** The next free time as one button, and the picker. */
+/** The next free time as a button, and the picker. */
 function FreeSlots({ doctor }: { doctor: Doctor }) {
   const [params, setParams] = useSearchParams();
   const followUp = dateParam(params, 'followUp');
   const day = dateParam(params, 'date') ?? followUp;
-  // The free times are fresher than the page.
+  // The free times are newer than the page.
   const { nextFree: next = doctor.nextFree } = useFreeSlots(doctor._id);
 
   return (

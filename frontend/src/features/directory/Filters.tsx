@@ -16,13 +16,13 @@ import { AVAILABILITY_SPANS } from './query';
 
 interface Props {
   query: DirectoryQuery;
-  /** `typing` changes come while the person is still writing. */
+  /** `typing` changes occur while the user is still typing. */
   onChange: (change: DirectoryQuery, how: 'typing' | 'choice') => void;
-  /** The Search button: the answer is here, show it. */
+  /** Called by the Search button: move to the results. */
   onSearch: () => void;
 }
 
-/** Search, specialization, city and by when. Answers while one types; the button is for those who want one. */
+/** Search, specialization, city and availability. Applied while typing; the button moves to the results. */
 export function Filters({ query, onChange, onSearch }: Props) {
   const [search, setSearch] = useDebouncedParam(query.search, (text) =>
     onChange({ search: text, literal: undefined }, 'typing'),
@@ -39,7 +39,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
 
   const { data: filters } = useQuery(doctorFiltersQuery);
   const example = filters?.example;
-  // A specialization without doctors may come by a link; the select must be able to show it.
+  // A link may contain a specialization without doctors; the select must be able to show it.
   const { specialization = '' } = query;
   const known: readonly string[] = filters?.specializations ?? FILTER_SPECIALIZATIONS;
   const options =
@@ -90,7 +90,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
 
 const CUSTOM_DATE = 'date';
 
-/** By when a doctor is to be free: a few spans, or a date, which is asked for in a field of its own. */
+/** Availability: one of several spans, or a custom date in a separate field. */
 function AvailableBySelect({
   value,
   onChange,
@@ -100,7 +100,7 @@ function AvailableBySelect({
 }) {
   const [dating, setDating] = useState(false);
   const isDay = isDate(value);
-  // The address bar may change to something else meanwhile.
+  // The URL may have changed since.
   const open = isDay || (dating && value === '');
   return (
     <div className={styles.availableBy}>

@@ -5,7 +5,7 @@ import { Inline } from '@/ui/Inline';
 import { NoResultsIllustration } from './NoResultsIllustration';
 import { hasFilters } from './query';
 
-/** Nobody matches: what to change, and the way to everybody. */
+/** Shown without results: what to change, and a link to all doctors. */
 export function NoResults({ query }: { query: DirectoryQuery }) {
   const { search, specialization, city, availableBy, ordering, page } = query;
   const title = 'No doctors found matching your criteria.';

@@ -8,7 +8,7 @@ interface Props {
   query: DirectoryQuery;
 }
 
-/** What was searched for instead of a word that nobody has, and the way to the text as typed. */
+/** Shows the corrected search text, with a link to search for the original. */
 export function SearchCorrection({ correction, query }: Props) {
   return (
     <p className={styles.corrected} role="status">

@@ -12,14 +12,14 @@ const ORDER_LABELS = [
 ] as const;
 const EXPERIENCED = { value: '-experience', label: 'Most experienced' } as const;
 
-/** The orders of the list; the empty one is the server's own: by experience, and who matches words best. */
+/** Sort orders; the empty one is the server's: by experience, or by relevance with a search text. */
 export function orderOptions({ search }: DirectoryQuery) {
   return search
     ? [{ value: '', label: 'Best match' } as const, EXPERIENCED, ...ORDER_LABELS]
     : [{ ...EXPERIENCED, value: '' } as const, ...ORDER_LABELS];
 }
 
-/** By when a doctor is to be free; days are counted on the person's own calendar. */
+/** Availability spans; days are counted in the user's time zone. */
 export const AVAILABILITY_SPANS = [
   { value: '', label: 'Any time', chip: '' },
   { value: 'today', label: 'Today', chip: 'Available today', days: 0 },
@@ -27,7 +27,7 @@ export const AVAILABILITY_SPANS = [
   { value: 'week', label: 'Within a week', chip: 'Available within a week', days: 7 },
 ] as const;
 
-/** The filter as the day that the server knows. */
+/** Convert the filter to the date that the server expects. */
 export function availableByDate(availableBy: string | undefined): string | undefined {
   if (!availableBy || isDate(availableBy)) return availableBy;
   const span = AVAILABILITY_SPANS.find(({ value }) => value === availableBy);
@@ -41,7 +41,7 @@ export function spanLabel(availableBy: string | undefined): string | undefined {
   return AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.chip;
 }
 
-/** The words of the address bar outlive the day; a date that has passed means nothing. */
+/** Spans in a URL stay valid; past dates are ignored. */
 function spanOf(params: URLSearchParams): string | undefined {
   const availableBy = params.get('availableBy') ?? '';
   if (isDate(availableBy)) return availableBy >= today() ? availableBy : undefined;
@@ -71,7 +71,7 @@ export function readQuery(params: URLSearchParams): DirectoryQuery {
   };
 }
 
-/** Whether anything narrows the list. */
+/** Return whether any filter is set. */
 export function hasFilters({ search, specialization, city, availableBy }: DirectoryQuery): boolean {
   return Boolean(search || specialization || city || availableBy);
 }

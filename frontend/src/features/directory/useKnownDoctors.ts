@@ -5,7 +5,7 @@ import type { Doctor } from '@/api/types';
 const MAX_DOCTORS = 3;
 
 /**
- * The doctors whom a patient has seen or booked, latest first; those who take no bookings now are
+ * The doctors a patient has seen or booked, latest first; those who are not bookable now are
  * left out. `undefined` until it is known.
  */
 export function useKnownDoctors(isEnabled: boolean): Doctor[] | undefined {

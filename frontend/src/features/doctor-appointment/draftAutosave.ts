@@ -10,46 +10,46 @@ import type {
 } from '@/api/types';
 import { hasSameContent } from './recordFields';
 
-/** Rest after the last key before what was typed is saved. */
+/** The pause in typing before the draft is saved. */
 export const TYPING_PAUSE_MS = 1500;
-/** Without a connection it is tried again after this long, then after twice as long. */
+/** The delay of the first retry while offline; it doubles each time. */
 const FIRST_RETRY_MS = 3000;
 const LAST_RETRY_MS = 30_000;
 
-/** Somebody else, or one's own other window, wrote meanwhile. */
+/** A version saved by somebody else or in another window. */
 export type OtherVersion =
   | { kind: 'draft'; content: DraftContent; draft: Draft }
   | { kind: 'record'; content: AppointmentRecord; record: AppointmentRecord };
 
-/** Whether what is typed has been saved. */
+/** The state of saving. */
 export interface AutosaveState {
   state:
-    | 'kept' // nothing typed that the server does not have
+    | 'kept' // everything is saved
     | 'typing'
     | 'saving'
-    | 'offline' // nobody answers; it is tried again
-    | 'refused' // the server says no; `problem` says why
-    | 'conflict'; // `other` waits for a decision
-  /** When the draft was saved last; null while there is none beyond the record. */
+    | 'offline' // no response; will be retried
+    | 'refused' // the server refused; see `error`
+    | 'conflict'; // `otherVersion` awaits a decision
+  /** When the draft was last saved; null without a draft. */
   savedAt: string | null;
   error: string;
   otherVersion: OtherVersion | null;
-  /** One's own text, set aside for another version. */
+  /** One's own content, replaced by another version. */
   replacedContent: DraftContent | null;
 }
 
 /**
- * Keeps what a doctor types about one appointment: in memory at once, on the server a moment later, and
- * in memory still when the page is left or nobody answers. Nothing goes into the browser's storage.
+ * Saves what a doctor types about one appointment: in memory immediately, on the server after a pause, and
+ * keeps it in memory when the page is left or the server is unreachable. Nothing is stored in the browser.
  */
 export class DraftAutosave {
   readonly appointmentId: string;
   readonly owner: string;
-  /** What stands in the form. */
+  /** The content of the form. */
   content: DraftContent;
-  /** The version of the record that it follows. */
+  /** The version of the record it is based on. */
   version: number;
-  /** Counts what replaced the text from outside: the form resets at each. */
+  /** Counts external replacements of the content; the form resets at each. */
   resetCount = 0;
 
   private status: AutosaveState;
@@ -61,7 +61,7 @@ export class DraftAutosave {
   private retryMs = FIRST_RETRY_MS;
   private runningSave: Promise<void> | null = null;
   private isOnHold = false;
-  /** How many pages show it; in development React shows each twice. */
+  /** How many pages show it; in development React mounts each twice. */
   private pageCount = 0;
   private readonly listeners = new Set<() => void>();
 
@@ -95,12 +95,12 @@ export class DraftAutosave {
     for (const listener of this.listeners) listener();
   }
 
-  /** Whether something is typed that the server does not have. */
+  /** Whether there is unsaved content. */
   get hasUnsaved(): boolean {
     return this.status.state !== 'kept';
   }
 
-  /** The same doctor came back, or the server answered again: take over what is newer. */
+  /** Take over newer data when the page is opened again or refetched. */
   update({ record, draft }: AppointmentFile): void {
     this.token = getToken();
     if (this.hasUnsaved) {
@@ -124,7 +124,7 @@ export class DraftAutosave {
     this.setStatus({ savedAt: draft?.savedAt ?? null });
   }
 
-  /** Take in what is typed, and save it when the typing rests. */
+  /** Store the typed content, and save it after a pause. */
   change(content: DraftContent): void {
     this.content = content;
     this.token = getToken();
@@ -135,7 +135,7 @@ export class DraftAutosave {
       if (state !== 'kept') this.setStatus({ state: 'kept', error: '' });
       return;
     }
-    // Without a connection the next try is under way already.
+    // While offline a retry is already scheduled.
     if (state === 'offline') return;
     if (state !== 'saving') this.setStatus({ state: 'typing', error: '' });
     this.schedule(TYPING_PAUSE_MS);
@@ -146,7 +146,7 @@ export class DraftAutosave {
     this.timer = setTimeout(() => void this.flush(), ms);
   }
 
-  /** Save now what is not saved. */
+  /** Save unsaved content now. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.runningSave ??= this.save().finally(() => {
@@ -162,7 +162,7 @@ export class DraftAutosave {
       hasSameContent(this.content, this.syncedContent)
     )
       return;
-    // What this doctor typed is not sent in somebody else's name; it waits for them to come back.
+    // Never send one doctor's content in another's session; it waits for the author.
     if (getToken() === null || getToken() !== this.token) {
       this.setStatus({ state: 'offline' });
       return;
@@ -192,12 +192,12 @@ export class DraftAutosave {
       const theirs = (error.data.draft ?? null) as WireDraft | null;
       const draft = theirs && completeDraft(theirs);
       if (!draft) {
-        // It was thrown away, or its words went into the record: this is a first one.
+        // The draft was discarded or became the record: start a new one.
         this.revision = 0;
         this.setStatus({ state: 'typing' });
         this.schedule(0);
       } else if (this.sentContent && hasSameContent(draft.content, this.sentContent)) {
-        // The server has it from a try whose answer was lost.
+        // The server already has it from a request whose response was lost.
         this.onSaved(draft, this.sentContent);
       } else {
         this.setStatus({
@@ -216,27 +216,27 @@ export class DraftAutosave {
     this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
   }
 
-  /** The connection is back, as far as the browser can tell. */
+  /** Retry when the browser reports a connection. */
   onOnline(): void {
     if (this.status.state !== 'offline') return;
     this.retryMs = FIRST_RETRY_MS;
     void this.flush();
   }
 
-  /** Before the record itself is written: no draft may arrive after it. */
+  /** Stop saving before the record is saved: no draft may arrive after it. */
   async hold(): Promise<void> {
     this.isOnHold = true;
     clearTimeout(this.timer);
     await this.runningSave;
   }
 
-  /** The record was not written: go on keeping the draft. */
+  /** Resume saving if the record was not saved. */
   release(): void {
     this.isOnHold = false;
     this.change(this.content);
   }
 
-  /** The record is written, and the draft with it gone. */
+  /** The record was saved, which deletes the draft. */
   onRecordSaved(record: AppointmentRecord): void {
     this.isOnHold = false;
     this.version = record.version;
@@ -252,7 +252,7 @@ export class DraftAutosave {
     this.change(this.content);
   }
 
-  /** The record that was to be written has changed meanwhile. */
+  /** The record was changed by somebody else. */
   onRecordConflict(record: AppointmentRecord): void {
     this.isOnHold = false;
     this.setStatus({
@@ -261,7 +261,7 @@ export class DraftAutosave {
     });
   }
 
-  /** Follow the other version with what stands here. */
+  /** Keep one's own content, based on the other version. */
   keepMine(): void {
     const { otherVersion } = this.status;
     if (!otherVersion) return;
@@ -270,7 +270,7 @@ export class DraftAutosave {
     this.schedule(0);
   }
 
-  /** Take the other version; what stood here is set aside and can be taken back. */
+  /** Take the other version; one's own content can be restored. */
   takeOther(): void {
     const { otherVersion } = this.status;
     if (!otherVersion) return;
@@ -304,7 +304,7 @@ export class DraftAutosave {
     this.resetCount += 1;
   }
 
-  /** Throw the draft away and start from the record. */
+  /** Discard the draft and start from the record. */
   async discard(record: AppointmentRecord): Promise<void> {
     await this.hold();
     try {
@@ -323,7 +323,7 @@ export class DraftAutosave {
     autosaves.set(this.appointmentId, this);
   }
 
-  /** The page is left: save at once, and stay in memory only for what cannot be saved. */
+  /** Save when the page is left, and stay in memory only if that fails. */
   async unmount(): Promise<void> {
     this.pageCount -= 1;
     await this.flush();
@@ -331,7 +331,7 @@ export class DraftAutosave {
     if (isDone && autosaves.get(this.appointmentId) === this) autosaves.delete(this.appointmentId);
   }
 
-  /** Forget it; nobody will come back for it. */
+  /** Stop saving for good. */
   dispose(): void {
     clearTimeout(this.timer);
     this.isOnHold = true;
@@ -348,7 +348,7 @@ function onOnline() {
 export function createDraftAutosave(owner: string, file: AppointmentFile): DraftAutosave {
   window.addEventListener('online', onOnline);
   for (const [id, autosave] of autosaves) {
-    // What one person typed is nobody else's.
+    // Never show one doctor's content to another.
     if (autosave.owner === owner) continue;
     autosave.dispose();
     autosaves.delete(id);
