@@ -13,7 +13,7 @@ export function locationText({ hospital: { address } }: Pick<Doctor, 'hospital'>
   return [address.city, address.state].filter(Boolean).join(', ');
 }
 
-/** "Monday to Friday and Sunday": runs of three or more days are joined. */
+/** Format working days, such as "Monday to Friday and Sunday". */
 export function workingDays(days: readonly string[]): string {
   const runs: string[][] = [];
   for (const weekday of WEEKDAYS) {

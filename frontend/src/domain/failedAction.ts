@@ -12,9 +12,9 @@ export function isOutdated(error: unknown): error is ApiError {
 interface FailedAction {
   /** The sentence for an error of which the server says nothing. */
   fallback: string;
-  /** Whom or what it was about, since its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
+  /** What the action was about, because its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   about?: string;
-  /** What the person had typed. */
+  /** The text that the user typed. */
   typedText?: string;
 }
 

@@ -23,7 +23,7 @@ import { doctorName } from '@/lib/names';
 export interface Slot {
   date: string;
   time: string;
-  /** The instant, where the server has said it: to find it here takes some asking about the zone. */
+  /** The instant, if the server sent it; computing it here is slow. */
   startsAt?: string;
 }
 
@@ -34,9 +34,9 @@ export function freeDays(slots: readonly Day[], count = 10): Day[] {
   return slots.filter((day) => day.times.length > 0).slice(0, count);
 }
 
-/** More single dates than this are counted instead of named. */
+/** More dates than this are counted instead of listed. */
 const MAX_DATES_NAMED = 3;
-/** From so many closed weekdays on it is shorter to name the open ones. */
+/** With this many closed weekdays, name the open ones instead. */
 const MANY_WEEKDAYS = 4;
 
 /**
@@ -75,7 +75,7 @@ export function unavailableDaysText(
   return `No free times: ${list([...shown, `${rest} other ${rest === 1 ? 'day' : 'days'}`])}.`;
 }
 
-/** Today, where the clinic and the person agree on it; across the date line the word misleads. */
+/** Return today's date if it is the same for clinic and user, else null. */
 export function sharedToday(zone: string): string | null {
   const there = today(zone);
   return there === today() ? there : null;
@@ -148,7 +148,7 @@ export function useFreeSlots(doctorId: string, holdId?: string) {
   };
 }
 
-/** The days of one month, asked for only when it is named. */
+/** Return the days of a month; loads nothing without a month. */
 export function useMonth(
   doctorId: string,
   month: string | null,
@@ -180,12 +180,12 @@ export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: strin
   };
 }
 
-/** When a day that is too far ahead opens: each day one more does. */
+/** Return when a day too far ahead can be booked: each day one more opens. */
 export function openingDate(date: string, lastDay: string, zone: string): string {
   return addDays(today(zone), daysBetween(lastDay, date));
 }
 
-/** Return whether these days, without gaps, hold a date. */
+/** Return whether these consecutive days include a date. */
 export function includesDate(slots: readonly Day[], date: string): boolean {
   const [first] = slots;
   if (!first) return false;
@@ -193,7 +193,7 @@ export function includesDate(slots: readonly Day[], date: string): boolean {
   return at >= 0 && at < slots.length;
 }
 
-/** Return whether a time is free; null when these days don't say. */
+/** Return whether a time is free; null if its day is not among these. */
 export function isFree(slots: readonly Day[], { date, time }: Slot): boolean | null {
   const day = slots.find((each) => each.date === date);
   return day ? day.times.includes(time) : null;

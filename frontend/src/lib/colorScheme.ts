@@ -1,6 +1,6 @@
 import { readStorage, writeStorage } from './storage';
 
-/** Which colours the person wants; `system` follows the device. */
+/** The user's color scheme; `system` follows the device. */
 export type ColorScheme = 'system' | 'light' | 'dark';
 
 const KEY = 'colours';
@@ -10,7 +10,7 @@ export function getColorScheme(): ColorScheme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** Put the choice on <html>, where theme.css reads it. */
+/** Set the color scheme on <html> for theme.css. */
 export function applyColorScheme(colours: ColorScheme = getColorScheme()): void {
   const root = document.documentElement;
   if (colours === 'system') delete root.dataset.theme;

@@ -9,7 +9,7 @@ const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter, made once for each wish: making one takes longer than hundreds of uses. */
+/** Cached formatters: creating one takes longer than hundreds of uses. */
 function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options);
   const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
@@ -17,7 +17,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return made;
 }
 
-/** Read a date as midnight UTC, where adding days meets no clock change. */
+/** Parse a date as midnight UTC, where adding days is not affected by clock changes. */
 function utc(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }

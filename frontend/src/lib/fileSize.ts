@@ -1,4 +1,4 @@
-/** "340 kB", "2.4 MB": the size of a file, for people. */
+/** "340 kB", "2.4 MB": format a file size. */
 export function formatFileSize(bytes: number): string {
   const mega = bytes >= 1_000_000;
   const amount = bytes / (mega ? 1_000_000 : 1000);

@@ -1,4 +1,4 @@
-/** How long to wait, as a person says it: "40 seconds", "12 minutes", "an hour". */
+/** Format a waiting time: "40 seconds", "12 minutes", "an hour". */
 export function formatWait(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

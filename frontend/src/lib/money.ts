@@ -13,7 +13,7 @@ export function formatMoney(amount: number, currency: string): string {
       minimumFractionDigits: whole ? 0 : undefined,
       maximumFractionDigits: whole ? 0 : undefined,
     });
-  // Making one takes longer than hundreds of uses.
+  // Cached: creating one takes longer than hundreds of uses.
   formatters.set(key, formatter);
   return formatter.format(amount);
 }

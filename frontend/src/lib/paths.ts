@@ -1,4 +1,4 @@
-/** Every address of the site, so that a changed route is changed here alone. */
+/** Every URL of the site. */
 
 type Query = Record<string, string | number | undefined | null>;
 
@@ -181,12 +181,12 @@ const DASHBOARDS: Record<string, string> = {
   admin: paths.adminDashboard,
 };
 
-/** The page a person lands on after signing in. */
+/** Return the page to show after signing in. */
 export function dashboardOf(role: string | undefined): string {
   return (role && DASHBOARDS[role]) || paths.home;
 }
 
-/** Give back `next` when it is a path of this site, so that a link cannot send people elsewhere. */
+/** Return `next` if it is a path of this site, to prevent open redirects. */
 export function safeNext(next: string | null | undefined): string | null {
   if (!next?.startsWith('/')) return null;
   try {

@@ -1,2 +1,2 @@
-/** As long as a text that is searched for may be; the server refuses longer ones. */
+/** The server refuses longer search texts. */
 export const MAX_SEARCH_LENGTH = 100;

@@ -1,6 +1,6 @@
 import { isDate, today } from './dates';
 
-/** Checks that several forms share. Each gives a sentence, or nothing when all is well. */
+/** Checks shared by several forms. Each returns an error message or nothing. */
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
@@ -9,11 +9,11 @@ export function checkEmail(email: string): string | undefined {
   if (!EMAIL.test(email.trim())) return 'Enter an email address like name@example.com';
 }
 
-/** The three boxes of a date that is typed. */
+/** The three inputs of a date. */
 export const DATE_PARTS = ['day', 'month', 'year'] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 
-/** What `YYYY-MM-DD` holds, while it is typed: any part may be empty or wrong. */
+/** Split an incomplete `YYYY-MM-DD`: any part may be empty or invalid. */
 export function splitDate(value: string): Record<DatePart, string> {
   const [year = '', month = '', day = ''] = value.split('-');
   return { day, month, year };
@@ -66,7 +66,7 @@ export function checkHours(start: string, end: string): string | undefined {
   if (start && end <= start) return 'Working hours must end after they start';
 }
 
-/** Keep the fields that have a complaint. */
+/** Keep only the fields with an error. */
 export function withoutEmpty(checks: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(checks).filter((entry): entry is [string, string] => Boolean(entry[1])),

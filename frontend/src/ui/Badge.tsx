@@ -4,7 +4,7 @@ import styles from './Badge.module.css';
 
 export type BadgeTone = 'green' | 'amber' | 'red' | 'blue' | 'neutral' | 'primary' | 'accent';
 
-/** A short word on its soft colour, with an icon when it says a status. */
+/** A short word on a soft color, with an icon for a status. */
 export function Badge({
   tone = 'neutral',
   icon,

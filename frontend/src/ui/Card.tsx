@@ -11,11 +11,11 @@ interface Props extends HTMLAttributes<HTMLElement> {
   flush?: boolean;
   /** With a line between the children. */
   divided?: true;
-  /** Its parts below each other, this step apart. */
+  /** Stack the children with this gap. */
   gap?: Space;
 }
 
-/** A white sheet on the paper. */
+/** A card. */
 export function Card({ as: Tag = 'div', tight, flush, divided, gap, className, ...props }: Props) {
   return (
     <Tag

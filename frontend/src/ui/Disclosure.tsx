@@ -10,7 +10,7 @@ interface Props {
   lazy?: boolean;
 }
 
-/** Something folded away behind a line. */
+/** Content that expands below a summary line. */
 export function Disclosure({ summary, children, open, lazy }: Props) {
   const [wanted, setWanted] = useState(open || !lazy);
   return (

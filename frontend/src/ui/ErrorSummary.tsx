@@ -44,7 +44,7 @@ export function ErrorSummary({ form }: Props) {
   );
 }
 
-/** Several fields may share one sentence; it stands once and leads to the first of them. */
+/** Several fields may share one message; show it once, linked to the first field. */
 function unique(errors: Record<string, string>): [string, string][] {
   const seen = new Set<string>();
   return Object.entries(errors).filter(([, sentence]) => {

@@ -7,7 +7,7 @@ interface Question {
   body?: ReactNode;
   /** The verb on the button: "Cancel appointment", never "OK". */
   action: string;
-  /** The way out: "Keep appointment". */
+  /** The label of the cancel button: "Keep appointment". */
   dismiss?: string;
   tone?: 'primary' | 'danger';
 }
@@ -20,7 +20,7 @@ function ask(next: typeof currentQuestion) {
   for (const listener of listeners) listener();
 }
 
-/** Ask before an act; resolves to whether the person said yes. */
+/** Ask for confirmation; resolves to whether the user confirmed. */
 export function confirm(question: Question): Promise<boolean> {
   currentQuestion?.answer(false);
   return new Promise((resolve) => {
@@ -43,7 +43,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Where the questions appear; the layout renders it once. */
+/** Renders the confirm dialogs; the layout contains it once. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(subscribe, current, current);
   if (!question) return null;

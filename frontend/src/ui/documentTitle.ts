@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 const SITE = 'Wellhour';
 const PREFIX = 'Error: ';
 
-/** Name the page in the browser's tab. */
+/** Set the document title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title === SITE ? SITE : `${title} - ${SITE}`;
   }, [title]);
 }
 
-/** Say in the tab that the form was refused, and take it back. */
+/** Add or remove the error prefix of the document title. */
 export function markTitleAsError(hasErrors: boolean): void {
   const plain = document.title.startsWith(PREFIX)
     ? document.title.slice(PREFIX.length)

@@ -13,7 +13,7 @@ interface ToastAction {
   run: () => void;
 }
 
-/** What belongs to an error that is shown away from the form or row it came from. */
+/** Details of an error that is shown away from its form or row. */
 interface ErrorDetails {
   /** What the error is about: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   title?: string;

@@ -3,11 +3,11 @@ import { daysBetween, formatDayTime, inZone, viewerClock, zoneLabel } from '@/li
 import { doctorName } from '@/lib/names';
 import { expiryText, formatInstantFor } from './expiryText';
 
-/** Sentences that say what an appointment's status means to the person who reads it. */
+/** Texts that explain an appointment's status to the reader. */
 
 const toTimestamp = (instant: string) => new Date(instant).getTime();
 
-/** By when a waiting request is to be answered, as words; null where it is not known. */
+/** Return the deadline of a pending request as text; null if unknown. */
 export function deadline({ respondBy, timeZone }: Appointment, reader: Role): string | null {
   return respondBy && formatInstantFor(reader, respondBy, timeZone);
 }
@@ -57,7 +57,7 @@ function pendingText(appointment: Appointment, reader: Role, now: number): strin
   return `Waiting for ${forMe ? 'your reply' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }
 
-/** For the doctor: what the patient has not answered yet. */
+/** Tell the doctor what the patient has not answered yet. */
 function waitingForPatientText(appointment: Appointment, proposal: Proposal): string {
   const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
   return `Waiting for ${appointment.patient.name} to accept ${when}, by ${responseDeadlineText(proposal, 'doctor')}.`;
@@ -85,7 +85,7 @@ function cancelledText(appointment: Appointment, reader: Role): string {
     const person = reader === 'doctor' ? 'You didn’t reply' : 'Nobody replied';
     return `${person} in time, so this request has expired.`;
   }
-  // Of the admins there are several.
+  // There are several admins.
   if (cancelledBy === reader && reader !== 'admin') {
     return appointment.declined ? 'You declined this request.' : 'You cancelled this appointment.';
   }
@@ -131,7 +131,7 @@ export function isExpired(appointment: Appointment): boolean {
   );
 }
 
-/** Another time that waits for an answer, in a sentence for the patient; nothing where none does. */
+/** Describe an open proposal to the patient; empty without one. */
 export function patientNote({ doctor, proposal }: Appointment): string {
   if (!proposal) return '';
   const name = doctorName(doctor.name);
@@ -142,7 +142,7 @@ export function patientNote({ doctor, proposal }: Appointment): string {
     : `${name} suggests ${when}. Please reply by ${by}.`;
 }
 
-/** By when a proposal is to be answered. */
+/** Return the deadline of a proposal as text. */
 export function responseDeadlineText(proposal: Proposal, reader: Role): string {
   return formatInstantFor(
     reader === 'patient' ? 'patient' : 'doctor',
@@ -151,7 +151,7 @@ export function responseDeadlineText(proposal: Proposal, reader: Role): string {
   );
 }
 
-/** Return whether an appointment is yet to begin. */
+/** Return whether an appointment has not begun. */
 export function isFuture(appointment: Appointment, now = Date.now()): boolean {
   return now < toTimestamp(appointment.startsAt);
 }

@@ -9,7 +9,7 @@ import { toast } from '@/ui/toasts';
 export interface ProposalAnswer {
   appointment: Appointment;
   accept: boolean;
-  /** What the success is called. */
+  /** The success message. */
   successMessage: string;
 }
 

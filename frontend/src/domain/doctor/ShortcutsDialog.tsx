@@ -16,7 +16,7 @@ import {
 
 const PREFERENCE = 'deskShortcuts';
 
-/** What every part of the desk does alike. */
+/** Shortcuts of every page. */
 const COMMON_HANDLERS: Partial<Record<ShortcutAction, () => void>> = {
   next: () => focusNextRow(1),
   previous: () => focusNextRow(-1),

@@ -1,4 +1,4 @@
-/** The desk's single keys: which there are, when they count, and how rows are walked. */
+/** Single-key shortcuts of the doctor's pages, and moving between rows. */
 
 export const SHORTCUTS = [
   { action: 'next', keys: ['n', 'j'], label: 'Next row' },
@@ -18,7 +18,7 @@ export const SHORTCUTS = [
 
 export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];
 
-/** How a key is written on a keyboard. */
+/** Return the label of a key. */
 export function keyLabel(key: string): string {
   return { ArrowLeft: '←', ArrowRight: '→' }[key] ?? key;
 }
@@ -29,10 +29,10 @@ type KeyPress = Pick<
 >;
 
 const TEXT_INPUTS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
-/** Where arrows have a meaning of their own. */
+/** Elements with their own arrow key behavior. */
 const ARROW_KEY_WIDGETS = '[data-walk], [role="grid"], [role="menu"], summary';
 
-/** What a press means, or null: never while somebody types, in a dialog, or with another key held. */
+/** Return the action of a key press; null in text fields, in dialogs and with modifiers. */
 export function actionForKey(event: KeyPress): ShortcutAction | null {
   if (event.defaultPrevented || event.isComposing) return null;
   if (event.altKey || event.ctrlKey || event.metaKey) return null;
@@ -46,12 +46,12 @@ export function actionForKey(event: KeyPress): ShortcutAction | null {
 
 const rowsOf = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-row]')];
 
-/** The row that has focus. */
+/** Return the focused row. */
 export function currentRow(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[data-row]') ?? null;
 }
 
-/** Take focus to the row after or before; to the first one from elsewhere. */
+/** Focus the next or previous row, or the first one. */
 export function focusNextRow(step: 1 | -1): void {
   const rows = rowsOf(document).filter((row) => row.checkVisibility?.() ?? true);
   const current = currentRow();
@@ -63,7 +63,7 @@ export function focusNextRow(step: 1 | -1): void {
   row.scrollIntoView({ block: 'nearest' });
 }
 
-/** Press what does this in the row that has focus. */
+/** Click the button of an action in the focused row. */
 export function clickInRow(action: 'open' | 'confirm' | 'undo'): void {
   const row = currentRow();
   const target = row?.matches(`[data-shortcut="${action}"]`)

@@ -14,11 +14,11 @@ interface Props {
   appointmentId: string;
   files: Attachment[];
   timeZone: string;
-  /** What else one may do with a file. */
+  /** More actions for a file. */
   renderActions?: (file: Attachment) => ReactNode;
 }
 
-/** The files of an appointment, each to be saved on this device. */
+/** An appointment's files to download. */
 export function FileList({ appointmentId, files, timeZone, renderActions }: Props) {
   const save = useDownload('Failed to download the file');
   return (

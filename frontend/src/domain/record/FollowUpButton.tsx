@@ -3,7 +3,7 @@ import { addDays, today } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** To the doctor's free times around the day on which the patient is to come back. */
+/** Link to the doctor's free times around the follow-up date. */
 export function FollowUpButton({ appointment }: { appointment: Appointment }) {
   if (appointment.followUpDays === null) return null;
   const day = addDays(appointment.appointmentDate, appointment.followUpDays);

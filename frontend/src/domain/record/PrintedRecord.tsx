@@ -13,7 +13,7 @@ interface Props {
   dateOfBirth: string | null;
 }
 
-/** The record on paper, hidden on screens: for whom, by whom, about when. Every date has its year. */
+/** The record for print, hidden on screens. Every date has its year. */
 export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
   const { patient, doctor, hospital, record, timeZone } = appointment;
   const written = record.writtenAt && inZone(record.writtenAt, timeZone);

@@ -6,17 +6,17 @@ import styles from './record.module.css';
 
 interface Props {
   record: RecordText;
-  /** The appointment's day: a follow-up is counted from it. */
+  /** The appointment's date, from which the follow-up is counted. */
   appointmentDate: string;
-  /** A patient reads what to do first; a doctor what was found. */
+  /** Patients see instructions first; doctors see findings first. */
   reader: 'patient' | 'doctor';
-  /** What the patient told, for the patient. */
+  /** The patient's own symptoms, shown to the patient. */
   patientNotes?: string;
-  /** Beside what to do next: the button for it. */
+  /** The button beside the next steps. */
   next?: ReactNode;
 }
 
-/** What is written about an appointment, to be read. */
+/** An appointment's record, read-only. */
 export function RecordSections({ record, appointmentDate, reader, patientNotes, next }: Props) {
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
   const recordTexts = recordText(record);

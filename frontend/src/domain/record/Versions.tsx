@@ -18,7 +18,7 @@ interface Props {
   reader: 'patient' | 'doctor';
 }
 
-/** How often a record was changed; unfolded, what it said before. */
+/** How often a record was changed, with the earlier versions. */
 export function Versions({ appointment, reader }: Props) {
   const changed = changeCountText(appointment.record.version);
   if (!changed) return null;
@@ -91,7 +91,7 @@ function EarlierVersion({ appointment, reader }: Props) {
   );
 }
 
-/** With its year, as a medical record needs. */
+/** With the year, as medical records require. */
 function writtenOn(instant: string, zone: string): string {
   const { date, time } = inZone(instant, zone);
   return `${formatFullDay(date)}, ${time}`;

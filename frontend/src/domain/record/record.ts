@@ -1,18 +1,18 @@
 import type { Appointment, AppointmentRecord, PrescribedItem } from '@/api/types';
 import { addDays, formatFullDay } from '@/lib/dates';
 
-/** What of an appointment makes its record. */
+/** The record fields of an appointment. */
 export type RecordText = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
   notes: string;
 };
 
-/** The record that an appointment carries. */
+/** Return the record of an appointment. */
 export function recordContent(appointment: Appointment): RecordText {
   const { diagnosis, prescription, followUpDays } = appointment;
   return { diagnosis, prescription, followUpDays, notes: appointment.notes.doctor };
 }
 
-/** What a patient reads; the specification gives the words for what was left empty. */
+/** Return the record as patients see it, with the specification's texts for empty fields. */
 export function recordText(record: RecordText) {
   const notes = record.notes.trim();
   const diagnosis = record.diagnosis.trim();

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { toast } from '@/ui/toasts';
 
-/** Save a file on this device, and say so; what went wrong stays until it is read. */
+/** Download a file and report the result; errors stay until dismissed. */
 export function useDownload(failure: string) {
   return useMutation({
     mutationFn: (startDownload: () => Promise<void>) => startDownload(),

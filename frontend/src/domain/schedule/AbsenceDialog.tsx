@@ -17,7 +17,7 @@ import { TIME_INPUT } from './timeInput';
 import { ABSENCE_FAILED, useAbsenceForm } from './useAbsenceForm';
 
 interface Props {
-  /** What is changed; without it time off is added. */
+  /** The absence to edit; without it a new one is created. */
   absence?: Absence;
   timeZone: string;
   /** The first day of a new one; tomorrow unless it is given. */
@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Take time off from one date and time to another, with a decision about everything inside. */
+/** Add or edit time off, with a decision for each affected appointment. */
 export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
   const formId = useId();
   const today = todayIn(timeZone);
@@ -90,7 +90,7 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
             onChange={(day) =>
               form.setAll({
                 fromDate: day,
-                // The end goes along while it would be before the start.
+                // Move the end along if it would be before the start.
                 ...(isDate(day) && values.toDate < day ? { toDate: day } : {}),
               })
             }

@@ -20,18 +20,18 @@ import { TIME_INPUT } from './timeInput';
 interface Props {
   affected: AffectedAppointment[];
   timeZone: string;
-  /** What is above the list: that nothing is saved yet, and what is asked. */
+  /** The introduction above the list. */
   children: ReactNode;
   /** The level of the patients' names among the headings. */
   heading?: 'h2' | 'h3';
-  /** What the change is called on its button. */
+  /** The label of the submit button. */
   action: string;
   busyLabel: string;
-  /** What leads back to where the doctor came from. */
+  /** The link or button back. */
   back: string;
   /** The error message if the server sends none. */
   fallback: string;
-  /** Save it. Raises what the server refuses. */
+  /** Save the change. Throws the server's errors. */
   onSave: (appointments: Record<string, Decision>, reason: string) => Promise<void>;
   onBack: () => void;
   /** The server names fields of the change itself. */
@@ -43,7 +43,7 @@ interface Values {
   reason: string;
 }
 
-/** The appointments and proposals that a change of hours leaves outside, and what happens to each. */
+/** Decide what happens to each appointment and proposal affected by a change of hours. */
 export function AffectedAppointments({ affected: first, children, heading, ...props }: Props) {
   const [affected, setAffected] = useState(first);
   const choiceOf = (values: Values, appointment: AffectedAppointment) =>
@@ -80,7 +80,7 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const fields = Object.keys(error.errors);
-        // Somebody booked or cancelled in between: the list has changed.
+        // Somebody booked or cancelled meanwhile, so the list has changed.
         if (hasCode(error, 'visits_affected')) {
           setAffected((error.data.affected ?? []) as AffectedAppointment[]);
           throw new ApiError(error.status, {
@@ -238,7 +238,7 @@ function optionsOf(appointment: AffectedAppointment) {
   ];
 }
 
-/** One of the times that the server found, or any other date and time. */
+/** One of the suggested times, or any other date and time. */
 function NewTime({
   appointment,
   accessibleSuffix,

@@ -1,6 +1,6 @@
 import styles from './schedule.module.css';
 
-/** What is wrong, at its place. */
+/** The error of a field. */
 export function FieldError({ id, text }: { id?: string; text: string }) {
   return (
     <span id={id} className={styles.error}>

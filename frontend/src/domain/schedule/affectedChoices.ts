@@ -1,13 +1,13 @@
 import type { AffectedAppointment, Decision } from '@/api/types';
 import { normalizeTime } from './hours';
 
-/** What a doctor chooses for one affected appointment or proposal. */
+/** A doctor's choice for one affected appointment or proposal. */
 export interface Choice {
-  /** Empty until something is chosen, where nothing harmless can be preselected. */
+  /** Empty until selected, if there is no harmless default. */
   kind: '' | 'keep' | 'cancel' | 'withdraw' | 'propose' | 'move';
   date?: string;
   time?: string;
-  /** Another time than the ones that were found. */
+  /** A time that was not suggested. */
   isOther?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function defaultChoice(
   return appointment.suggested ? { kind: 'propose', ...suggestedSlot(appointment) } : { kind: '' };
 }
 
-/** The same for all appointments that it is possible for; proposals keep their own choice. */
+/** Apply one choice to all appointments it is possible for; proposals keep their own. */
 export function chooseForAll(
   kind: 'propose' | 'move' | 'cancel',
   affected: readonly AffectedAppointment[],

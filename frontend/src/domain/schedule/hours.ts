@@ -1,10 +1,10 @@
 import type { Interval, Week, Weekday } from '@/api/types';
 import { WEEKDAYS } from '@/lib/options';
 
-/** The hours of a day as intervals, and what painting a week does to them. */
+/** The hours of a day as intervals, and painting a week. */
 
 export const DAY_MINUTES = 24 * 60;
-/** One cell of the week that is painted. */
+/** The length of one cell of the week grid. */
 export const CELL_MINUTES = 30;
 
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
@@ -40,7 +40,7 @@ function toSpan({ start, end }: Interval): Span | null {
   return [from, to > from ? to : to + DAY_MINUTES];
 }
 
-/** The intervals that make sense, in order; one that is being typed may not. */
+/** Return the valid intervals in order; one that is being typed may be invalid. */
 export function toSpans(hours: readonly Interval[]): Span[] {
   return hours
     .map(toSpan)
@@ -157,7 +157,7 @@ export function checkHours(
   return errors;
 }
 
-/** A further interval for a day: after the last one if there is room, else nine to five. */
+/** Suggest another interval for a day: after the last one if possible, else nine to five. */
 export function nextInterval(hours: readonly Interval[]): Interval {
   const last = toSpans(hours).at(-1);
   if (!last) return { start: '09:00', end: '17:00' };

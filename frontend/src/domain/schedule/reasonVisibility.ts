@@ -1,2 +1,2 @@
-/** Who reads why time is blocked or off; the staff site lists it. */
+/** Who can read why time is blocked or off; the staff site lists it. */
 export const REASON_VISIBILITY = 'Visible to you and Wellhour staff. Patients don’t see it.';

@@ -1,4 +1,4 @@
-/** How a control takes a time. */
+/** Attributes of a time input. */
 export const TIME_INPUT = {
   type: 'text',
   inputMode: 'numeric',

@@ -23,7 +23,7 @@ function noticeText(minutes: number): string {
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Say a reason of the engine so that the doctor knows what to change. */
+/** Explain to the doctor why a time can't be booked and what to change. */
 export function unavailableReason(
   reason: string,
   { date, time }: RequestedTime,

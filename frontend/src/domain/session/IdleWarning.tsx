@@ -8,7 +8,7 @@ import { toast } from '@/ui/toasts';
 import { useIdleClock } from './idleTimer';
 import { useSession } from './session';
 
-/** Two minutes before an idle session ends: a question, put off with one press. */
+/** A dialog two minutes before an idle session ends, dismissed with one click. */
 export function IdleWarning({ onTimeout }: { onTimeout: () => void }) {
   const { user } = useSession();
   const { data: config } = useQuery(configQuery);

@@ -33,7 +33,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   }
 }
 
-/** Let only these roles through; another role goes home. */
+/** Allow only these roles; redirect others to the home page. */
 export function RequireRole({ roles, children }: { roles: Role[]; children: ReactNode }) {
   return (
     <RequireSession>

@@ -4,7 +4,7 @@ import { touchSession } from '@/api/session';
 
 const WARN_BEFORE_MS = 2 * 60_000;
 const TICK_MS = 5_000;
-/** While somebody types or scrolls without a call, tell the server this often. */
+/** How often to tell the server about activity without requests. */
 const PING_MS = 4 * 60_000;
 
 /**

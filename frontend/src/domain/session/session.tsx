@@ -23,19 +23,19 @@ export interface Session {
   /** `unreachable`: a token exists, but the server could not be asked about it. */
   state: 'loading' | 'signed-out' | 'signed-in' | 'unreachable';
   user: User | null;
-  /** The session ended by itself (idle, or by the server), so sign-in can say so. */
+  /** The session expired (idle or by the server), which the sign-in page mentions. */
   hasExpired: boolean;
   signIn: (answer: SignedIn) => void;
   /** Signed out on purpose and on the way to a public page: guards wait instead of asking to sign in. */
   isLeaving: boolean;
   signOut: () => void;
-  /** The same where the server has ended the session already: it need not be told. */
+  /** Clear the session without telling the server, which has already ended it. */
   clearSession: () => void;
-  /** The page has changed, so `leaving` is over. */
+  /** The page has changed, so reset `isLeaving`. */
   finishLeaving: () => void;
   /** The session is over: forget the token and everything private. */
   expire: () => void;
-  /** Put a changed profile in place. */
+  /** Replace the cached profile. */
   setUser: (user: User) => void;
   retry: () => void;
 }
@@ -48,7 +48,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The signed-in person; only below a guard, which promises that there is one. */
+/** Return the signed-in user; only below a guard. */
 export function useUser(): User {
   const { user } = useSession();
   if (!user) throw new Error('useUser needs a signed-in person');
@@ -60,7 +60,7 @@ export function visitorAttributes({ state }: Session): { 'data-visitor'?: '' } {
   return state === 'signed-out' || state === 'loading' ? { 'data-visitor': '' } : {};
 }
 
-/** Staff who must set up a second step can do nothing else: the server refuses every other call. */
+/** Whether an admin must set up a second step first: the server refuses every other call. */
 export function mustSetUpMfa(user: User | null): boolean {
   return user?.role === 'admin' && user.secondStepDue;
 }
@@ -88,7 +88,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => markSession(token !== null), [token]);
 
-  // A refusal ends the session; an outage keeps the token, since it may be as good as before.
+  // An error response ends the session; an outage keeps the token.
   const { error } = profile;
   const isRefused = error instanceof ApiError && !error.isOutage;
   useEffect(() => {
@@ -138,7 +138,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       isLeaving,
       signOut: () => {
-        // The server's answer changes nothing here, so nobody waits for it.
+        // The response does not matter, so do not wait for it.
         logOut().catch(() => {});
         clearSession();
       },
@@ -165,7 +165,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** What everybody may read; a page that shows it goes on while the session changes. */
+/** Public queries, which stay when the session changes. */
 const PUBLIC_QUERY_KEYS = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
 
 /**

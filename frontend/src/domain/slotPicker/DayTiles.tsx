@@ -12,7 +12,7 @@ interface Props {
   onChoose: (date: string) => void;
 }
 
-/** The next days that have free times. */
+/** The next days with free times. */
 export function DayTiles({ days, selectedDate, zone, onChoose }: Props) {
   return (
     <Grid as="ul" className={styles.days} aria-label="Days with free times">

@@ -14,13 +14,13 @@ interface Props {
   month: string;
   zone: string;
   lastDay: string;
-  /** The free times of a day; null while they are unknown. */
+  /** Returns the free times of a day; null while unknown. */
   timesOn: (date: string) => string[] | null;
   findNextFreeDay: (from: string) => Promise<string | null>;
   onMonth: (month: string) => void;
 }
 
-/** What there is to say about the month in the grid: that it is full, or the last one. */
+/** Notes about the month in the grid: whether it is full or the last one. */
 export function MonthNotes({ month, zone, lastDay, timesOn, findNextFreeDay, onMonth }: Props) {
   const isFull = bookableDays(month, zone, lastDay).every((date) => timesOn(date)?.length === 0);
   return (

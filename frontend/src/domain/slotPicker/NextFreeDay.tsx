@@ -7,7 +7,7 @@ interface Props {
   onFound: (date: string) => void;
 }
 
-/** A button to the next free day beyond what has loaded, over any number of empty months. */
+/** A button to the next free day beyond the loaded days. */
 export function NextFreeDay({ find, from, onFound }: Props) {
   const search = useMutation({
     mutationFn: () => find(from),

@@ -15,7 +15,7 @@ interface Props {
   onChoose: (date: string) => void;
 }
 
-/** Why a day has no times, and the way to one that has some. */
+/** Explains why a day has no times, with a link to the next free day. */
 export function NoTimes({ date, next, zone, lastDay, findNextFreeDay, onChoose }: Props) {
   return (
     <>

@@ -28,21 +28,21 @@ import { usePickerFocus } from './usePickerFocus';
 
 interface Props {
   doctor: { _id: string; name: string; timeZone: string };
-  /** The day whose times are shown; the first free one when null. */
+  /** The day whose times are shown; null for the first free one. */
   day: string | null;
   onDay: (date: string) => void;
-  /** What takes the place of the picker when no time is free at all. */
+  /** Shown instead of the picker if no time is free. */
   emptyState: ReactNode;
   /** Times are links to these addresses… */
   href?: (slot: Slot) => string;
   /** …or buttons that choose. */
   onChoose?: (slot: Slot) => void;
   selectedSlot?: Slot | null;
-  /** The secret of one's own hold: its time is shown as free. */
+  /** The secret of the user's own hold, whose time is shown as free. */
   holdId?: string;
 }
 
-/** Ten days that have free times, a month grid behind them, and the times of the chosen day. */
+/** Ten days with free times, a month grid, and the times of the selected day. */
 export function SlotPicker(props: Props) {
   const { doctor, emptyState, holdId } = props;
   const { slots, nextFree, lastDay, hasFailed, isRetrying, retry } = useFreeSlots(
@@ -76,7 +76,7 @@ function Picker({
   const nextDays = freeDays(slots);
   const selectedDate = day ?? nextDays[0]?.date ?? null;
 
-  // Few want another date, so only they load the grid.
+  // Rarely used, so loaded on click.
   const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
   const [month, setMonth] = useState(() => monthOf(selectedDate ?? today(zone)));
   const monthEnd = `${month}-${daysInMonth(month)}`;
@@ -108,7 +108,7 @@ function Picker({
   };
 
   const toggleGrid = async () => {
-    // At the end of a month nearly all of what can be chosen is in the next one.
+    // At the end of a month most free days are in the next one.
     const start = day ?? nextDays[2]?.date ?? selectedDate;
     if (!grid && start) setMonth(monthOf(start));
     setGrid(grid ? null : { Month: (await import('../MonthGrid')).MonthGrid });

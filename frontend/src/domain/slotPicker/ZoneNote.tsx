@@ -1,7 +1,7 @@
 import { browserZone, zoneLabel } from '@/lib/dates';
 import { type Slot, viewerTime } from '../freeSlots';
 
-/** On which clock the times are, and whether the viewer's own shows another. */
+/** The time zone of the times, and whether the viewer's differs. */
 export function ZoneNote({ zone, sample }: { zone: string; sample: Slot | null }) {
   const differs = sample && viewerTime(sample, zone);
   return (

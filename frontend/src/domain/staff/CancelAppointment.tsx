@@ -13,7 +13,7 @@ import { toast } from '@/ui/toasts';
 
 interface Props {
   appointment: Appointment;
-  /** Takes the focus afterwards, when the button is gone. */
+  /** Receives the focus afterwards, because the button disappears. */
   row: RefObject<HTMLElement | null>;
 }
 

@@ -36,7 +36,7 @@ const DoctorNotFound = lazy(() =>
 export default function BookPage() {
   const { doctorId = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
-  // Render the response in a transition, so that slow phones stay responsive.
+  // Render the response at a lower priority, so that slow phones stay responsive.
   const doctor = useDeferredValue(data);
   // Fetched in parallel with the doctor.
   const { slots, nextFree } = useFreeSlots(doctorId, holdIdFor(doctorId));

@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * A day or a week of appointments. It is a list by day and time, drawn as a grid where there is room: one
- * tab stop, in which arrows move. What a drag does, a button does too.
+ * A day or week of appointments. It is a list by day and time, laid out as a grid on wide screens: one
+ * tab stop with arrow key navigation. Every drag has an equivalent button.
  */
 export default function CalendarView({ view, date, zone }: Props) {
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   const addTime = () => {
     if (data) setDialog({ kind: 'time', action: 'book', ...suggestTime(data, now) });
   };
-  // Time off begins on the day that is shown, if it is still to come.
+  // New time off begins on the shown day unless that has passed.
   const addAbsence = () => {
     const firstDay = view === 'day' && date > todayIn(zone) ? date : undefined;
     setDialog({ kind: 'newAbsence', date: firstDay });

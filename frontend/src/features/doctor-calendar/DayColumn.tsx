@@ -21,7 +21,7 @@ interface Props {
   isPast: boolean;
   /** The minute it is now, on today's column. */
   now: number | null;
-  /** The item that Tab reaches. */
+  /** The item in the tab order. */
   tabStop: string | null;
   dragPreview: DragPreview | null;
   /** The appointment that is being dragged. */
@@ -30,7 +30,7 @@ interface Props {
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** One day: its hours, what stands in them, and what is still empty. */
+/** One day with its hours, items and free times. */
 export function DayColumn(props: Props) {
   const { view, day, items, range, now, dragPreview } = props;
   const id = useId();

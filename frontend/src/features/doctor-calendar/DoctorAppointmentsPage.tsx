@@ -13,12 +13,12 @@ import { Tabs } from '@/ui/Tabs';
 import { FilteredAppointments } from './FilteredAppointments';
 import { readQuery, VIEWS } from './query';
 
-// Who only looks through the list needs no calendar.
+// Loaded only for the calendar views.
 const CalendarView = lazy(() => import('./CalendarView'));
 
 const LABELS = { list: 'List', day: 'Day', week: 'Week' };
 
-/** All appointments, as a list or as a calendar; which, and of what, stands in the address bar. */
+/** All appointments, as a list or a calendar; view and filters are in the URL. */
 export default function DoctorAppointmentsPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export default function DoctorAppointmentsPage() {
           tabs={VIEWS.map((key) => ({
             key,
             label: LABELS[key],
-            // The day stays from the day to the week and back; the list begins with everything.
+            // The day is kept between day and week; the list starts without filters.
             href: paths.doctorAppointments({
               view: key,
               date: key === 'list' || list ? undefined : date,

@@ -76,7 +76,7 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
   };
   const { data } = useQuery(appointmentsQuery(listQuery));
 
-  // What patients ask comes first, on the first page and among the confirmed ones.
+  // Patients' requests come first, on the first page and among confirmed appointments.
   const hasFilters = Object.values(narrowing).some(Boolean);
   const asking = usePatientRequests();
   const above = !hasFilters && (!status || status === 'confirmed') && page === 1 ? asking : [];

@@ -25,7 +25,7 @@ interface Props {
   now: number;
 }
 
-/** The doctor's own patients, each a link to the booking with the time filled in. */
+/** The doctor's patients, each linked to the booking form with the time filled in. */
 export function PatientPicker({ values, calendar, now }: Props) {
   const [search, setSearch] = useState<string | undefined>();
   const [typed, setTyped] = useDebouncedParam(search, setSearch);

@@ -25,7 +25,7 @@ export function usePatientRequests(): Appointment[] | undefined {
   return useStableRows(requests, hasPatientRequest);
 }
 
-/** What patients ask, above the list. */
+/** Patients' requests, above the list. */
 export function PatientRequestList({ appointments }: { appointments: Appointment[] | undefined }) {
   if (!appointments?.length) return null;
   return (

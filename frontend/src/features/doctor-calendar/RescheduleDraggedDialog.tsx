@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** An appointment that was dragged: the new time is filled in. */
+/** Reschedule a dragged appointment, with the new time filled in. */
 export function RescheduleDraggedDialog({ id, slot, conflict, onClose }: Props) {
   const { data: appointment, isLoadingError, isFetching, refetch } = useQuery(appointmentQuery(id));
   if (appointment) {

@@ -11,9 +11,9 @@ import { DAY_MINUTES, formatMinute, parseMinute, toSpans } from '@/domain/schedu
 import { addDays, formatDay, inZone } from '@/lib/dates';
 
 /**
- * The layout of the calendar's days. All times are minutes of the clinic's wall clock, so
- * a day has 24 hours also when clocks change: an hour that is left out is empty, one that
- * comes twice is drawn once.
+ * The layout of the calendar's days. All times are minutes in the clinic's time zone, so
+ * a day has 24 hours even when clocks change: a skipped hour is empty, a repeated one
+ * is drawn once.
  */
 
 interface TimeSpan {
@@ -23,22 +23,22 @@ interface TimeSpan {
 }
 
 export type Item = TimeSpan &
-  /** What began the evening before is `continued` on its second date. */
+  /** An appointment that began the day before has `isContinued`. */
   (
     | { kind: 'appointment'; appointment: CalendarAppointment; isContinued: boolean }
     | { kind: 'blocked'; blocked: BlockedTime }
     | { kind: 'absence'; absence: Absence }
     | { kind: 'reserved'; reservation: KeptTime }
-    /** A start that patients are offered, as long as an appointment. */
+    /** A start offered to patients, with the duration of an appointment. */
     | { kind: 'empty' }
-    /** Cancelled appointments that have no room beside the others. */
+    /** Cancelled appointments that do not fit beside the others. */
     | { kind: 'more'; count: number }
   );
 
 /** An item and its share of the day's width. */
 export type PlacedItem = Item & { lane: number; lanes: number };
 
-/** More than these side by side cannot be read. */
+/** More lanes would be unreadable. */
 const MAX_LANES = 3;
 
 const isCancelled = (item: Item) =>
@@ -52,8 +52,8 @@ type TimedAppointment = Pick<
 >;
 
 /**
- * An appointment's part of the day on which it begins. It lasts its minutes, and reaches as far
- * as the wall clock when an hour is left out on the way; what goes on after midnight is cut off.
+ * Return an appointment's span on the day it begins. It lasts its minutes, or until its wall-clock end
+ * if an hour is skipped meanwhile; it is cut off at midnight.
  */
 export function appointmentSpan(
   appointment: TimedAppointment,
@@ -65,7 +65,7 @@ export function appointmentSpan(
   return { start, end: Math.min(DAY_MINUTES, Math.max(start + appointment.minutes, wall)) };
 }
 
-/** What an appointment takes of a date: on the one after its own, from midnight to its end. */
+/** Return an appointment's span on a date; on the day after its own, from midnight to its end. */
 function appointmentSpanOn(
   date: string,
   appointment: TimedAppointment,
@@ -77,7 +77,7 @@ function appointmentSpanOn(
   return end && ends.time !== '00:00' ? { start: 0, end: parseMinute(ends.time) ?? 0 } : null;
 }
 
-/** The same for a time that is held or proposed. */
+/** Return the span of a held or proposed time on a date. */
 function reservedSpanOn(
   date: string,
   reservation: KeptTime,
@@ -90,13 +90,13 @@ function reservedSpanOn(
     : null;
 }
 
-/** The minute of a day that an instant is at, or null on another day. */
+/** Return the current minute of a date, or null on another day. */
 export function minuteNow(now: number, zone: string, date: string): number | null {
   const there = inZone(new Date(now), zone);
   return there.date === date ? parseMinute(there.time) : null;
 }
 
-/** Everything of one day, in the order of its time. */
+/** Return all items of one day in order of time. */
 export function dayItems(calendar: Calendar, day: CalendarDay, now: number): Item[] {
   const { timeZone: zone } = calendar;
   const appointments = calendar.visits.flatMap((appointment): Item[] => {
@@ -137,12 +137,12 @@ export function dayItems(calendar: Calendar, day: CalendarDay, now: number): Ite
   return items.sort(byTime);
 }
 
-/** In order of time; cancelled items after the others. */
+/** Compare by time; cancelled items come after others. */
 function byTime(a: Item, b: Item): number {
   return a.start - b.start || Number(isCancelled(a)) - Number(isCancelled(b)) || b.end - a.end;
 }
 
-/** Exactly the starts that patients are offered, as the server lists them. */
+/** Return the starts offered to patients, as listed by the server. */
 export function freeStarts(calendar: Calendar, day: CalendarDay, now: number): number[] {
   const from = minuteNow(now, calendar.timeZone, day.date) ?? -1;
   return day.freeTimes.map((time) => parseMinute(time) ?? 0).filter((start) => start > from);
@@ -157,7 +157,7 @@ function freeItems(calendar: Calendar, day: CalendarDay, now: number): Item[] {
   }));
 }
 
-/** The free start nearest to a minute of a day, or null where the day has none. */
+/** Return the free start nearest to a minute, or null without free starts. */
 export function nearestStart(
   calendar: Calendar,
   date: string,
@@ -213,7 +213,7 @@ export function assignLanes(items: readonly Item[]): PlacedItem[] {
   return placedItems.sort(byTime);
 }
 
-/** Groups of items that overlap, also through others. */
+/** Group items that overlap directly or through others. */
 function overlapGroups(sorted: readonly Item[]): Item[][] {
   const result: Item[][] = [];
   let end = -1;
@@ -228,11 +228,11 @@ function overlapGroups(sorted: readonly Item[]): Item[][] {
 /** The suggested start on a day without free times. */
 const DEFAULT_START = 9 * 60;
 
-/** What is shown of a day unless something reaches further, in minutes. */
+/** The part of a day that is shown unless items extend beyond it, in minutes. */
 const DEFAULT_FIRST_MINUTE = 8 * 60;
 const DEFAULT_LAST_MINUTE = 18 * 60;
 
-/** The hours that all days together need, on full hours. */
+/** Return the range of minutes that fits all days, rounded to full hours. */
 export function hourRange(calendar: Calendar): { first: number; last: number } {
   const spans = calendar.days.flatMap(({ hours, blocked }) => [
     ...toSpans(hours),
@@ -254,7 +254,7 @@ export function hourRange(calendar: Calendar): { first: number; last: number } {
   };
 }
 
-/** Pixels of an hour: enough for a line of text in the shortest appointment. */
+/** Return the height of an hour in pixels: enough for a line of text in an appointment. */
 export function hourHeight(appointmentMinutes: number): number {
   return Math.min(168, Math.max(56, Math.round((34 * 60) / appointmentMinutes)));
 }
@@ -291,7 +291,7 @@ export function positionAfterKey(
   }
 }
 
-/** The item that begins nearest to a minute; null on an empty day. */
+/** Return the index of the item that begins nearest to a minute; null on an empty day. */
 export function nearestIndex(items: readonly { start: number }[], minute: number): number | null {
   let best: number | null = null;
   items.forEach(({ start }, index) => {
@@ -352,7 +352,7 @@ export function conflictText(
     }
   }
   if (day.dayOff) return `You are off on ${formatDay(date)}${day.reason && ` (${day.reason})`}.`;
-  // Two blocks that touch are one: hours past midnight are shown on both dates.
+  // Hours past midnight are shown on both dates, so hours until midnight may continue.
   const inside = toSpans(day.hours).some(
     ([from, to]) => from <= start && (newSpan.end <= to || to === DAY_MINUTES),
   );
@@ -360,7 +360,7 @@ export function conflictText(
   return null;
 }
 
-/** What "Book or block time" begins with: the first free time of the days shown, else one yet to come. */
+/** Suggest a time for "Book or block time": the first free time shown, else a future one. */
 export function suggestTime(
   calendar: Calendar,
   now: number,
@@ -382,7 +382,7 @@ export function suggestTime(
     : at(addDays(date, 1), DEFAULT_START);
 }
 
-/** The first day shown, and how many. */
+/** Return the first day shown and the number of days. */
 export function shownDays(view: 'day' | 'week', date: string, weekday: number) {
   return view === 'day' ? { from: date, days: 1 } : { from: addDays(date, -weekday), days: 7 };
 }

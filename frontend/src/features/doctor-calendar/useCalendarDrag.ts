@@ -3,17 +3,17 @@ import type { Calendar } from '@/api/types';
 import { DAY_MINUTES } from '@/domain/schedule/hours';
 import { appointmentSpan, minuteNow, nearestStart } from './layout';
 
-/** A selection of empty time, to block it, snaps to this many minutes. */
+/** A selection of empty time snaps to this many minutes. */
 const SNAP_MINUTES = 15;
-/** A pointer that moves less only presses. */
+/** A shorter movement is a click. */
 const DRAG_THRESHOLD_PX = 5;
 
-/** What a drag would make of a day. */
+/** The result of a drag if it ended now. */
 export interface DragPreview {
   date: string;
   start: number;
   end: number;
-  /** The appointment that is moved; a selection of empty time has none. */
+  /** The dragged appointment; null for a selection of empty time. */
   appointmentId: string | null;
 }
 
@@ -40,13 +40,13 @@ const snap = (minute: number, roundTo = Math.floor) =>
   roundTo(minute / SNAP_MINUTES) * SNAP_MINUTES;
 
 /**
- * Drags with a mouse or a pen: an appointment to another free time, or a selection of empty time. A
- * finger scrolls instead. Nothing is changed by a drag; it opens a dialog that is filled in.
+ * Drag with a mouse or pen: an appointment to another free time, or a selection of empty time.
+ * Touch scrolls instead. A drag changes nothing; it opens a dialog with the new time.
  */
 export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }: Options) {
   const [dragPreview, setDragPreview] = useState<DragPreview | null>(null);
   const dragStart = useRef<DragStart | null>(null);
-  // The press that ends a drag must not open what lies under the pointer.
+  // The click that ends a drag must not open the item under the pointer.
   const suppressClick = useRef(false);
 
   const stop = () => {
@@ -92,7 +92,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     at: { date: string; minute: number },
   ): DragPreview | null => {
     if (start.appointment) {
-      // Only where patients are offered a time: another one can be typed in the dialog.
+      // Snap to times offered to patients; another one can be entered in the dialog.
       const { id, offset } = start.appointment;
       const from = nearestStart(calendar, at.date, at.minute - offset, now);
       if (from === null) return null;
@@ -108,7 +108,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
   const begin = (event: PointerEvent) => {
     suppressClick.current = false;
     if (event.pointerType === 'touch' || event.button !== 0) return;
-    // Drawn as a list, there is no place to drag to.
+    // In the list layout nothing can be dragged.
     const target = event.target as Element;
     const column = target.closest<HTMLElement>('[data-column]');
     if (!column || getComputedStyle(column).position !== 'relative') return;

@@ -18,10 +18,10 @@ interface Options {
 
 export type CalendarFocus = ReturnType<typeof useCalendarFocus>;
 
-/** One tab stop for the whole calendar, in which arrows move; beyond the edge is the next week or day. */
+/** One tab stop for the calendar, with arrow key navigation that continues to the next week or day. */
 export function useCalendarFocus({ root, columns, from, days, now, zone, onNavigate }: Options) {
   const [current, setCurrent] = useState<string | null>(null);
-  // Where focus goes once its day has loaded.
+  // The focus target once its day has loaded.
   const [target, setTarget] = useState<{ date: string; minute: number } | null>(null);
 
   const elementOf = ({ key }: PlacedItem) =>
@@ -32,7 +32,7 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onNavig
     elementOf(item)?.focus();
   };
 
-  // Drawn as a list, a narrow screen leaves the empty times out.
+  // The list layout of narrow screens has no empty times.
   const reachableItems = () =>
     columns.map((items) =>
       items.filter((item) => {
@@ -44,7 +44,7 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onNavig
   useEffect(() => {
     if (!target) return;
     const items = reachableItems()[daysBetween(from, target.date)];
-    // Not loaded, or the address has not changed yet.
+    // Not loaded, or the URL has not changed yet.
     if (!items) return;
     setTarget(null);
     const index = nearestIndex(items, target.minute);
@@ -77,7 +77,7 @@ export function useCalendarFocus({ root, columns, from, days, now, zone, onNavig
   return { tabStop: tabStopOf(columns, current, from, now, zone), onFocus: setCurrent, onKeyDown };
 }
 
-/** The item that Tab reaches: the current one, else what comes next. */
+/** Return the item in the tab order: the current one, else the next. */
 function tabStopOf(
   columns: PlacedItem[][],
   current: string | null,

@@ -21,7 +21,7 @@ function timeUntil(appointment: Appointment, now: number): string {
 /** The appointment in progress and the one after it. */
 export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
   const now = useNow();
-  // What is over since the page asked is no longer next.
+  // Skip appointments that have ended since the page loaded.
   const ahead = appointments.filter((appointment) => now < Date.parse(appointment.endsAt));
   const current = ahead.find((appointment) => Date.parse(appointment.startsAt) <= now);
   const next = ahead.find((appointment) => Date.parse(appointment.startsAt) > now);

@@ -21,7 +21,7 @@ import styles from './dashboard.module.css';
 
 /** An answer that is due within this long is marked. */
 const SOON_MS = 4 * 3_600_000;
-/** So many a telephone shows at first. */
+/** The number of rows shown at first on phones. */
 const MAX_COLLAPSED = 3;
 
 type Props = Pick<Dashboard, 'waiting' | 'asking' | 'totals'>;
@@ -31,14 +31,14 @@ const isUnanswered = (appointment: Appointment) =>
   appointment.status === 'pending' && !isAwaitingPatient(appointment);
 const hasCancelRequest = (appointment: Appointment) => appointment.cancelRequest !== null;
 
-/** What needs the doctor's answer: patients who can't make it, other times proposed, then requests by deadline. */
+/** What needs the doctor's reply: cancellation requests, proposed times, then requests by deadline. */
 export function PendingRequests({ waiting, asking, totals }: Props) {
   const [all, setAll] = useState(false);
   const sortedRequests = [...asking].sort(
     (a, b) => Number(hasCancelRequest(b)) - Number(hasCancelRequest(a)),
   );
   const first = useStableRows(sortedRequests, hasPatientRequest) ?? [];
-  // One that is asked about is shown once.
+  // Show each appointment once.
   const requests = useStableRows(
     waiting.filter(({ _id }) => !first.some((each) => each._id === _id)),
     isUnanswered,

@@ -22,7 +22,7 @@ interface Props {
 const isNotCancelled = (appointment: Appointment) => appointment.status !== 'cancelled';
 const byTime = (a: Appointment, b: Appointment) => Date.parse(a.startsAt) - Date.parse(b.startsAt);
 
-/** The clinic's today by time, with a line where the day has come to. */
+/** Today's appointments by time, with a line at the current time. */
 export function Today({ appointments, totals, zone }: Props) {
   const now = useNow();
   const rows = (useStableRows(appointments, isNotCancelled) ?? []).toSorted(byTime);

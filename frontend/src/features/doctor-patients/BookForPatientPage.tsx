@@ -172,7 +172,7 @@ function CustomTimeFields({ form, timeWarning }: FieldProps & { timeWarning: Tim
         <TextInput
           {...TIME_INPUT}
           {...time}
-          // What was wrong with an earlier time says nothing about this one.
+          // Ignore the error of an earlier time.
           error={timeWarning && !timeWarning.isFinal ? undefined : time.error}
           label="Time"
           onBlur={() => time.onChange(normalizeTime(time.value))}

@@ -10,7 +10,7 @@ import styles from './patients.module.css';
 
 type PatientContact = Pick<PatientRow, 'name' | 'email' | 'phone'>;
 
-/** "Contact": how to reach a patient, to press or to copy. */
+/** Ways to contact a patient, to click or copy. */
 export function ContactButton({ patient }: { patient: PatientContact }) {
   const [open, setOpen] = useState(false);
   const { name, email, phone } = patient;

@@ -8,7 +8,7 @@ import { FactList } from '@/ui/FactList';
 import { Link } from '@/ui/Link';
 import { Toolbar } from '@/ui/Toolbar';
 
-/** One earlier appointment: why, what was found, what was given. */
+/** One earlier appointment: reason, diagnosis and prescription. */
 export function HistoryEntry({ appointment }: { appointment: Appointment }) {
   const { prescription } = appointment;
   const closed = appointment.status === 'completed';

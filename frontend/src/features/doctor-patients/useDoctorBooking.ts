@@ -30,7 +30,7 @@ export interface TimeWarning {
   sentence: string;
 }
 
-/** What a doctor may pass over, and what of it is outside the hours. */
+/** Reasons that a doctor may override, and which of them are outside the hours. */
 const OVERRIDABLE_REASONS = ['too_soon', 'too_far', 'day_off', 'outside_hours', 'off_grid'];
 const OUTSIDE_HOURS_REASONS = ['day_off', 'outside_hours', 'off_grid'];
 
@@ -83,7 +83,7 @@ export function useDoctorBooking(patient: PatientFacts) {
         void invalidateAppointments(client);
         navigate(paths.doctorAppointment(previousId ?? data.appointment._id), { replace: true });
       } catch (error) {
-        // What was shown about the time is out of date.
+        // The loaded data about the time is outdated.
         if (hasCode(error, 'time_not_offered', 'slot_taken')) {
           if (form.values.how === 'free') form.set('slot', null);
           void client.invalidateQueries({ queryKey: ['slots', user._id] });
@@ -113,7 +113,7 @@ function parseCustomSlot(values: BookingValues): Slot | null {
   return isDate(values.date) && TIME.test(time) ? { date: values.date, time } : null;
 }
 
-/** Ask the schedule about a typed time; nothing is asked about an offered one. */
+/** Return a warning about a custom time; offered times need none. */
 function useTimeWarning(
   doctorId: string,
   slot: Slot | null,

@@ -20,7 +20,7 @@ interface Props {
   onSent: () => void;
 }
 
-/** The license as claimed, a word to staff, and a document as evidence. */
+/** The license, a message to staff, and a document as evidence. */
 export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props) {
   const client = useQueryClient();
   const form = useForm({
@@ -30,7 +30,7 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       const { message } = await applyForVerification(values);
       await Promise.all([
         client.invalidateQueries(ownCasesQuery),
-        // Where one stands is part of the profile too.
+        // The profile contains the verification status too.
         client.invalidateQueries({ queryKey: ['profile'] }),
       ]);
       toast.success(message || 'Application sent');

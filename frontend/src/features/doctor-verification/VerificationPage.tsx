@@ -15,7 +15,7 @@ import { ApplicationHistory } from './ApplicationHistory';
 import styles from './verification.module.css';
 import { verificationStatus } from './verificationStatus';
 
-/** How a doctor's verification stands, why, and the way to apply. */
+/** A doctor's verification status with its reason, and the application form. */
 export default function VerificationPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const ownCases = useQuery(ownCasesQuery);
@@ -50,7 +50,7 @@ function VerificationContent({ ownCases, onSent }: { ownCases: OwnCases; onSent:
   const [sent, setSent] = useState(0);
   const form = (
     <ApplicationForm
-      // Resets to what the latest application says, and without the file that was sent.
+      // Reset the form to the latest application, without the uploaded file.
       key={`${ownCases.cases[0]?._id} ${ownCases.cases[0]?.state} ${sent}`}
       cases={ownCases.cases}
       licenseNumber={user.role === 'doctor' ? user.licenseNumber : ''}
@@ -75,7 +75,7 @@ function VerificationContent({ ownCases, onSent }: { ownCases: OwnCases; onSent:
         <h2 id="apply">{status.form}</h2>
         {status.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
       </Card>
-      {/* Who is verified without an application of their own need not read that there is none. */}
+      {/* Doctors verified without an application need not see an empty history. */}
       {(ownCases.cases.length > 0 || ownCases.approval.state !== 'approved') && (
         <Stack as="section" aria-labelledby="cases">
           <h2 id="cases">Your applications</h2>

@@ -4,7 +4,7 @@ import { isDate, today } from '@/lib/dates';
 import { checkDocument } from '@/lib/documentRules';
 import { withoutEmpty } from '@/lib/validate';
 
-/** What the form starts with: what was claimed last, so that only what was wrong is typed again. */
+/** Return the initial values: those of the last application, to be corrected. */
 export function initialApplication(cases: OwnCase[], licenseNumber: string): Application {
   const last = cases[0];
   return {

@@ -3,7 +3,7 @@ import { missingApplicationFields } from '@/domain/missingApplicationFields';
 import type { BadgeTone } from '@/ui/Badge';
 import type { Tone } from '@/ui/Banner';
 
-/** How a verification stands, in plain words. */
+/** Texts of the verification status. */
 
 export interface VerificationStatus {
   tone: Tone;
@@ -12,7 +12,7 @@ export interface VerificationStatus {
   /** The form's heading and button. */
   form: string;
   action: string;
-  /** The form is what the page is for now. */
+  /** Whether the form is shown open. */
   open: boolean;
 }
 

@@ -3,7 +3,7 @@ import { LinkButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import styles from './CallToAction.module.css';
 
-/** The last word of the page, with one thing to do. */
+/** The final call to action. */
 export function CallToAction({ action }: { action: { label: string; href: string } }) {
   return (
     <Inline as="section" gap={5} className={styles.callToAction} aria-labelledby="closing">

@@ -21,7 +21,7 @@ const STEP_PX = 220;
 
 const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
 
-/** The most experienced doctors, passing by until somebody looks closer. */
+/** The most experienced doctors, scrolling automatically until hovered or focused. */
 export function Carousel() {
   const { data, isPending } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const doctors = [...(data?.doctors ?? [])]
@@ -40,7 +40,7 @@ export function Carousel() {
         {doctors.length > 0 && (
           <p className="muted">People you can see soon, with decades of practice between them.</p>
         )}
-        {/* Before the slides, so that it is met first. */}
+        {/* Before the slides, so that keyboard users reach it first. */}
         {canScroll && (
           <Button
             variant="secondary"
@@ -103,10 +103,10 @@ function Slide({ doctor }: { doctor: Doctor }) {
   );
 }
 
-/** Scroll on by itself, back to the start at the end. Once stopped it stays stopped until restarted. */
+/** Scroll automatically in a loop. Once stopped, it stays stopped until restarted. */
 function useAutoScroll(canScroll: boolean) {
   const slides = useRef<HTMLUListElement>(null);
-  // Nothing moves before the doctors are here, so the page may be drawn where no window is.
+  // Start only after the doctors have loaded, so that the page can be prerendered without a window.
   const [playing, setPlaying] = useState(
     () => !globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches,
   );

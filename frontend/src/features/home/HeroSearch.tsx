@@ -10,7 +10,7 @@ import { SearchIcon } from '@/ui/icons';
 import { TextInput } from '@/ui/TextInput';
 import styles from './HomePage.module.css';
 
-/** The first thing to do here: what kind of doctor, and where. */
+/** The main search of the home page: specialization and city. */
 export function HeroSearch() {
   const navigate = useNavigate();
   const [search, setSearch] = useState('');

@@ -20,7 +20,7 @@ export function Stats() {
         // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places, never reordered.
         <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>
           {icon}
-          {/* The place is kept while the texts are on their way. */}
+          {/* Reserve the space while the texts load. */}
           {text ?? '\u00a0'}
         </Inline>
       ))}

@@ -51,7 +51,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
               <td key={name}>
                 <label className={styles.checkbox}>
                   <input
-                    // Where the error summary leads.
+                    // The target of the error summary.
                     id={index === 0 ? fieldId(`channels.${kind}`) : undefined}
                     type="checkbox"
                     aria-label={`${kindLabel}: ${label}`}

@@ -40,7 +40,7 @@ export default function NotificationsPage() {
   const read = useMarkAsRead();
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // The bell knows of a notification that this list, loaded earlier, does not hold.
+  // The bell has a newer notification than this list.
   const newest = bell?.latest;
   const news = page === 1 && data && newest && !data.notices.some(({ _id }) => _id === newest._id);
 

@@ -1,7 +1,7 @@
 import type { Appointment } from '@/api/types';
 import { telHref } from '@/lib/contact';
 
-/** The advice to call, where the clinic has a number. */
+/** Advice to call, if the clinic has a phone number. */
 export function ClinicPhone({ appointment }: { appointment: Appointment }) {
   const { phone } = appointment.hospital;
   if (!phone) return null;

@@ -10,7 +10,7 @@ interface Props {
   address: (query: { status?: AppointmentStatus }) => string;
 }
 
-/** Narrow the list to one status; links, since the choice lives in the address bar. */
+/** Filter by status, with links because the filter is in the URL. */
 export function StatusFilter({ statuses, current, address }: Props) {
   return (
     <Inline aria-label="Status" as="nav" gap={2} align="stretch">

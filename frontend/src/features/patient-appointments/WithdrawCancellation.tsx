@@ -14,7 +14,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Take "I can't make it" back, as long as the doctor has not cancelled. */
+/** Withdraw "I can't make it" until the doctor has cancelled. */
 export function WithdrawCancellation({ appointment, onDone }: Props) {
   const client = useQueryClient();
   const withdraw = useMutation({

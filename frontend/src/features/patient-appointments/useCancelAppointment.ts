@@ -26,11 +26,11 @@ export function useCancelAppointment() {
       setAppointment(client, data.appointment);
     },
     onError: (error, { doctor, appointmentDate, appointmentTime }) => {
-      // Its row may be gone with the next answer, so the notice names it.
+      // Its row may disappear after the refetch, so the toast names it.
       toast.error(failure(error), {
         title: `${doctorName(doctor.name)}, ${formatDayTime(appointmentDate, appointmentTime)}`,
       });
-      // A refusal means that the page is out of date.
+      // A refusal means that the page is outdated.
       if (error instanceof ApiError && !error.isOutage) invalidateAppointments(client);
     },
   });

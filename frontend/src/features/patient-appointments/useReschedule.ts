@@ -95,7 +95,7 @@ export function useReschedule(appointment: Appointment) {
     form,
     setDay: (date: string) => setSlotParams({ date }, { replace: true }),
     choose: ({ date, time }: Slot) => {
-      // From the first choice Back leads to the picker; another one takes its place.
+      // Back leads from the first selection to the picker; another selection replaces the entry.
       setSlotParams({ date, time }, { replace: slot !== null });
       setIsChanging(false);
       setUnavailable(null);

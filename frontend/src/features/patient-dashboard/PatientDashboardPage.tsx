@@ -14,7 +14,7 @@ export default function PatientDashboardPage() {
   const { name } = useUser();
   const { ahead, waiting } = useUpcomingAppointments();
   const [next] = ahead;
-  // Asked for beside what stands above, not after.
+  // Fetched in parallel with the data above.
   usePrefetchQuery(appointmentsQuery(RECENT_APPOINTMENTS_QUERY));
   return (
     <Stack gap={6} className="column">

@@ -32,7 +32,7 @@ const ACTIONS = [
   },
 ] as const;
 
-/** Where a patient goes from here. */
+/** Links to frequent tasks. */
 export function QuickActions() {
   return (
     <Grid as="ul" className={styles.quickActions}>

@@ -17,7 +17,7 @@ import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
 // Rarely opened.
 const CloseDialog = lazy(() => import('./CloseAccountDialog'));
 
-/** Take one's data away, and close one's account. */
+/** Export one's data and close one's account. */
 export function AccountData() {
   const [closing, setClosing] = useState(false);
   return (

@@ -30,7 +30,7 @@ const NOTES: Record<
   },
 };
 
-/** Where a doctor stands with patients, and what to do about it. */
+/** The doctor's approval status and what to do about it. */
 export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
   if (approval.state === 'approved') {
     return (

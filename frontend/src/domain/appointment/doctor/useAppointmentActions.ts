@@ -31,7 +31,7 @@ interface Options {
 
 export type DoctorActions = ReturnType<typeof useAppointmentActions>;
 
-/** Change the status of an appointment, after a question where one is due. */
+/** Change an appointment's status, after a confirmation if one is required. */
 export function useAppointmentActions({ appointment, instant, onDone }: Options) {
   const client = useQueryClient();
   const [undo, setUndo] = useState(() =>
@@ -46,7 +46,7 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
     onSuccess: ({ data }, change) => {
       if (data.changed === false) reportUnchanged(data, change, subject);
       else if (change.undoable) {
-        // Timed here, since this computer's clock may not be the server's.
+        // Timed here, because the computer's clock may differ from the server's.
         if (data.appointment.undoUntil) setUndo({ until: Date.now() + UNDO_MS, isNew: true });
       } else toast.success(successSentence(change.status, change.attended));
       void setAppointment(client, data.appointment);
@@ -70,7 +70,7 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
   const set = (data: StatusChange) =>
     change.mutate(data, {
       onSuccess: ({ data: { changed } }) => {
-        // What can be undone takes the focus itself.
+        // An undoable confirmation takes the focus itself.
         if (!data.undoable || changed === false) onDone();
       },
       onError: (error) => reportFailure(error, UPDATE_FAILED),
@@ -134,7 +134,7 @@ function successSentence(status: AppointmentStatus, attended?: boolean): string 
   return attended ? 'No-show undone' : 'Marked as a no-show';
 }
 
-/** Say who had already done what was asked for, and that a reason typed now was not saved. */
+/** Report that somebody else already made this change, and that a typed reason was not saved. */
 function reportUnchanged({ appointment }: ChangedAppointment, change: StatusChange, title: string) {
   const state =
     appointment.status === 'cancelled'

@@ -14,12 +14,12 @@ import { describeAppointment } from './subject';
 
 const FAILED = 'Failed to reschedule the appointment';
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-/** Refusals of the time, not of the appointment: another time may do. */
+/** Errors of the time, not of the appointment: another time may work. */
 const TIME_CODES = ['slot_taken', 'time_not_offered', 'patient_busy', 'already_booked'];
 
 export interface RescheduleValues {
   action: 'propose' | 'move';
-  /** Only a move can be to any time; a proposal is of a free one. */
+  /** Only a move can use any time; a proposal needs a free one. */
   timeSource: 'free' | 'typed';
   slot: Slot | null;
   date: string;
