@@ -9,7 +9,7 @@ from config.api.errors import register_constraint
 
 
 class AuthenticatorApp(models.Model):
-    """The app that shows a person's codes (RFC 6238).
+    """A TOTP app (RFC 6238).
 
     Its secret is stored encrypted (`accounts/credentials/encryption.py`).
     """

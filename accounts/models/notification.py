@@ -77,7 +77,7 @@ class Notice(models.Model):
             models.Index(fields=["state", "channel", "due_at", "id"], name="notice_due"),
             models.Index(fields=["recipient", "-id"], name="notice_of_person"),
             models.Index(fields=["recipient", "read_at", "-id"], name="notice_unread"),
-            # Whether something later is told of the same thing; the thing first, as it has few notices.
+            # For later notices of the same subject; the subject first, because it has few notices.
             models.Index(fields=["subject_id", "recipient", "version"], name="notice_of_subject"),
         ]
 

@@ -169,7 +169,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.Index(fields=["-created_at", "-id"], name="user_created"),
             models.Index(fields=["role", "-created_at", "-id"], name="user_role_created"),
             models.Index(fields=["name", "id"], name="user_name"),
-            # Partial, since SQLite would begin the directory's searches at all whose account stands and is active.
+            # Partial, or SQLite would begin searches of the directory with all active users.
             models.Index(
                 fields=["-created_at", "-id"], condition=models.Q(status="inactive"), name="user_stopped_created"
             ),
