@@ -139,7 +139,7 @@ def as_sqlite(database: dict[str, Any]) -> dict[str, Any]:
         "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={'NORMAL' if IS_TEST else 'FULL'};"
         "PRAGMA foreign_keys=ON;"
         # In kB, and for each connection, so for each thread; what falls out is still in the system's own cache.
-        "PRAGMA cache_size=-1000;",
+        "PRAGMA cache_size=-250;",
     }
     # Each thread keeps its connection: the last one that closes takes the log away, and creating it needs room, so that
     # a full disk would keep readers out too.
