@@ -147,6 +147,7 @@ def main(arguments: list[str]) -> None:
     """Print the measurements; a number on the command line replaces the 10,000 requests."""
     last = int(arguments[0]) if arguments else LAST
     beside = {
+        "BENCHMARK_MEMORY": "1",
         "DELIVERY": "inline",
         "HOUSEKEEPING": "inline",
         "STAFF_SECOND_STEP": "off",
