@@ -61,7 +61,7 @@ def test_failing_page_is_reported_and_others_are_measured(lighthouse, monkeypatc
         def call_django(self, *_):
             return ["7"]
 
-    monkeypatch.setattr(front, "site", lambda _: Site())
+    monkeypatch.setattr(front, "run_site", lambda _: Site())
     front.main([])
     printed = capsys.readouterr().out
     assert "home: not measured after 3 tries. Lighthouse: NO_NAVSTART" in printed
