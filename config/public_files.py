@@ -1,7 +1,6 @@
 """Files that search engines and researchers look for at fixed addresses; `/favicon.ico` is in `static/root`."""
 
 from datetime import UTC, datetime, timedelta
-from email.utils import parseaddr
 from xml.sax.saxutils import escape
 
 from django.conf import settings
@@ -58,7 +57,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 def security_txt(request: HttpRequest) -> HttpResponse:
     """Return where to report vulnerabilities (RFC 9116); 404 unless the operator has named a contact."""
-    address = parseaddr(settings.CONTACT["email"])[1]
+    address = settings.CONTACT["email"]
     if not address:
         raise Http404
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

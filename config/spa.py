@@ -24,6 +24,9 @@ FILE_PATH = re.compile(r"/\.|\.\w+/?$", re.ASCII)
 # The names of re-encoded portraits; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
 
+# A character that no page has, in place of what is removed.
+REMOVED = "\0"
+
 
 class PrerenderedPage(TypedDict):
     """A prerendered page and the files that it needs."""
@@ -72,16 +75,29 @@ def find_page(path: str) -> PrerenderedPage | None:
     return next((page for pattern, page in compile_patterns() if pattern.fullmatch(path)), None)
 
 
+def remove_list_item(html: str, stand_in: str) -> str:
+    """Replace the list items that show a placeholder by a mark, since React renders none for an empty setting."""
+    return re.sub(rf"<li\b(?:(?!<li\b|</li>).)*{stand_in}(?:(?!</li>).)*</li>", REMOVED, html, flags=re.DOTALL)
+
+
+def remove_empty_lists(html: str) -> str:
+    """Remove the marks, and lists of nothing else with the headings in the same `div`."""
+    empty = rf"<ul\b[^>]*>{REMOVED}+</ul>"
+    return re.sub(rf"<div><h2\b[^>]*>[^<]*</h2>{empty}</div>|{empty}|{REMOVED}", "", html)
+
+
 def fill_stand_ins(html: str, public_config: dict[str, Any]) -> str:
     """Replace the placeholders by this site's public settings."""
     for name, stand_in in load_build()["standIns"].items():
         value: Any = public_config
         for key in name.split("."):
             value = value[key]
+        if value == "":
+            html = remove_list_item(html, stand_in)
         # The same format as in lib/contact.ts.
         html = html.replace(f"tel:{stand_in}", "tel:" + re.sub(r"[^+\d]", "", str(value)))
         html = html.replace(stand_in, escape(value))
-    return html
+    return remove_empty_lists(html)
 
 
 def build_context(public_config: dict[str, Any]) -> dict[str, Any]:

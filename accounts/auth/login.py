@@ -204,7 +204,7 @@ def complete_second_step(
             return signed_in
         record_failure(user, f"second step: {response.method}" if user.is_active else "inactive")
     if not user.is_active:
-        raise DomainError("account_inactive")
+        raise build_inactive_account_error()
     message = WRONG_FACTOR_MESSAGES[response.method]
     raise DomainError("second_step_failed", message, errors={response.method: [message]})
 
@@ -291,8 +291,14 @@ def build_login_error(user: User | None, reason: str) -> DomainError:
     if user is None or reason not in {"inactive", "role"}:
         return DomainError("login_failed")
     if reason == "inactive":
-        return DomainError("account_inactive")
+        return build_inactive_account_error()
     return DomainError("wrong_role", WRONG_ROLE_MESSAGES[Role(user.role)], data={"role": user.role})
+
+
+def build_inactive_account_error() -> DomainError:
+    """Return the error for a deactivated account, which asks to contact us only if the operator has set a contact."""
+    has_contact = any(settings.CONTACT.values())
+    return DomainError("account_inactive", "" if has_contact else "This account has been deactivated.")
 
 
 def record_failure(user: User | None, reason: str) -> None:

@@ -26,14 +26,22 @@ def build_composer(words: TextBuilder) -> Callable[[Notice], Message]:
             lines=tuple(lines),
             facts=((_("When"), format_datetime(notice.created_at)),),
             action=(_("View your profile"), "/profile"),
-            closing=(
-                _("If this wasn't you, change your password and write to {email} or call {phone}.").format(
-                    **settings.CONTACT,
-                ),
-            ),
+            closing=(build_not_you_text(),),
         )
 
     return compose
+
+
+def build_not_you_text() -> str:
+    """Return what to do for a user who did not make the change, with the contacts that the operator has set."""
+    contact = settings.CONTACT
+    if contact["email"] and contact["phone"]:
+        return _("If this wasn't you, change your password and write to {email} or call {phone}.").format(**contact)
+    if contact["email"]:
+        return _("If this wasn't you, change your password and write to {email}.").format(**contact)
+    if contact["phone"]:
+        return _("If this wasn't you, change your password and call {phone}.").format(**contact)
+    return _("If this wasn't you, change your password.")
 
 
 def build_codes_left_text(notice: Notice) -> str:

@@ -115,16 +115,32 @@ def compose_message(notice: Notice) -> Message | None:
             headers |= build_headers(notice)
     # On other channels, the link would not prove the mailbox.
     secret = message.secret_action if notice.channel == EMAIL_CHANNEL else None
-    return replace(message, headers=headers, language=language, secret_action=secret)
+    closing = tuple(filter(None, message.closing))
+    return replace(message, headers=headers, language=language, secret_action=secret, closing=closing)
 
 
 def get_contact_text() -> str:
-    return _("If you have questions, write to {email} or call {phone}.").format(**settings.CONTACT)
+    """Return where to ask questions, or "" if the operator has set neither an email address nor a phone number."""
+    contact = settings.CONTACT
+    if contact["email"] and contact["phone"]:
+        return _("If you have questions, write to {email} or call {phone}.").format(**contact)
+    if contact["email"]:
+        return _("If you have questions, write to {email}.").format(**contact)
+    if contact["phone"]:
+        return _("If you have questions, call {phone}.").format(**contact)
+    return ""
 
 
 def get_not_you_text() -> str:
-    """Return the contact for a user who did not do what the message reports."""
-    return _("If this wasn't you, write to {email} or call {phone}.").format(**settings.CONTACT)
+    """Return the contact for a user who did not do what the message reports, or "" if there is none."""
+    contact = settings.CONTACT
+    if contact["email"] and contact["phone"]:
+        return _("If this wasn't you, write to {email} or call {phone}.").format(**contact)
+    if contact["email"]:
+        return _("If this wasn't you, write to {email}.").format(**contact)
+    if contact["phone"]:
+        return _("If this wasn't you, call {phone}.").format(**contact)
+    return ""
 
 
 def build_site_url(path: str) -> str:

@@ -457,6 +457,7 @@ class Messages:
     DEFAULT_FROM_EMAIL = EmailAddress(
         "Wellhour <no-reply@example.com>",
         "The sender of emails, with a name or without.",
+        has_name=True,
         required=True,
     )
     EMAIL_TIMEOUT = WholeNumber(10, "How many seconds each step of an SMTP session may take.", minimum=1, maximum=30)
@@ -489,13 +490,18 @@ class Texts:
 
     HOME_CLAIM_PATIENTS = Text(
         "500+",
-        "A claim on the home page: how many patients.",
+        "A claim on the home page: how many patients. What is empty here and below is not shown.",
+        production="",
     )
-    HOME_CLAIM_RATING = Text("4.9/5", "A claim on the home page: how people rate the site.")
-    HOME_CLAIM_SUPPORT = Text("24/7", "A claim on the home page: when support can be reached.")
-    CONTACT_EMAIL = EmailAddress("hello@example.com", "Where people write to; also in emails.")
-    CONTACT_PHONE = Text("+1 202 555 0100", "Where people call.")
-    CONTACT_ADDRESS = Text("1 Example Street, Springfield", "Where people write letters to.")
+    HOME_CLAIM_RATING = Text("4.9/5", "A claim on the home page: how people rate the site.", production="")
+    HOME_CLAIM_SUPPORT = Text("24/7", "A claim on the home page: when support can be reached.", production="")
+    CONTACT_EMAIL = EmailAddress(
+        "hello@example.com",
+        "Where people write to; also in emails, and in `/.well-known/security.txt` for reports of vulnerabilities.",
+        production="",
+    )
+    CONTACT_PHONE = Text("+1 202 555 0100", "Where people call; also in emails.", production="")
+    CONTACT_ADDRESS = Text("1 Example Street, Springfield", "Where people write letters to.", production="")
 
 
 class Development:

@@ -241,8 +241,12 @@ class EmailAddress(Option[str]):
 
     rule = "be an email address"
 
+    def __init__(self, default: str, help: str, *, has_name: bool = False, **options: Any) -> None:  # noqa: A002 - as in Option
+        super().__init__(default, help, **options)
+        self.has_name = has_name
+
     def parse(self, text: str) -> str:
-        match = re.fullmatch(r"[^<>\r\n]*<([^<>]+)>", text)
+        match = re.fullmatch(r"[^<>\r\n]*<([^<>]+)>", text) if self.has_name else None
         try:
             validate_email(match[1] if match else text)
         except ValidationError as error:

@@ -83,7 +83,7 @@ def test_the_sitemap_lists_public_pages():
         "https://visits.example.org/contact",
         "https://visits.example.org/privacy",
     ]
-    prerendered = {path for path, kind in list_page_routes() if kind == "publicPrerendered" and ":" not in path}
+    prerendered = {path for path, kind in list_page_routes() if kind == "publicPrerenderedPage" and ":" not in path}
     assert set(PUBLIC_PAGES) == prerendered
 
 
@@ -94,9 +94,8 @@ def test_the_favicon_is_an_icon():
     assert len(content) < 8_000
 
 
-@pytest.mark.parametrize("contact", ["care@visits.example.org", "Care team <care@visits.example.org>"])
-def test_security_txt_names_the_contact(settings, contact):
-    settings.CONTACT = {**settings.CONTACT, "email": contact}
+def test_security_txt_names_the_contact(settings):
+    settings.CONTACT = {**settings.CONTACT, "email": "care@visits.example.org"}
     with time_machine.travel("2026-03-02T12:34:56Z", tick=False):
         response, content = read(SECURITY_TXT)
     assert response["Content-Type"] == "text/plain; charset=utf-8"

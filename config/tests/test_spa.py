@@ -147,6 +147,28 @@ def test_page_uses_the_texts_of_this_site(settings):
     assert config == Client().get("/api/config").json()["data"]
 
 
+def test_the_page_shows_no_claim_and_no_contact_that_is_empty(settings):
+    settings.HOME_CLAIMS = {"patients": "7", "rating": "", "support": "9 to 5"}
+    settings.CONTACT = {"email": "", "phone": "+44 20 7946 0000", "address": ""}
+    html = page_at("/")
+    stats = re.search(r'<ul[^>]* aria-label="Wellhour at a glance"[^>]*>(.*?)</ul>', html)[1]
+    assert re.findall(r"</svg>([^<]*)</li>", stats) == ["7 patients", "9 to 5 support", "Verified doctors"]
+    assert re.findall(r'href="((?:tel|mailto):[^"]*)"', html) == ["tel:+442079460000"]
+    assert "You can also call us at +44 20 7946 0000.</p>" in html
+    contact = page_at("/contact")
+    assert contact.count("+44 20 7946 0000</a>") == 2
+    assert re.findall(r"<h2[^>]*>(Email|Phone|Mail)</h2>", contact) == ["Phone"]
+
+
+def test_the_page_names_no_contact_if_there_is_none(settings):
+    settings.HOME_CLAIMS = dict.fromkeys(settings.HOME_CLAIMS, "")
+    settings.CONTACT = dict.fromkeys(settings.CONTACT, "")
+    for path in ("/", "/contact", "/patient/doctors", "/privacy", "/patient/appointments"):
+        html = page_at(path)
+        assert re.findall(r"tel:|mailto:|Contact us<|You can also|<ul[^>]*></ul>|\x00|9990000", html) == []
+    assert re.findall(r"\w+ (?:patients|rating|support)<", page_at("/")) == []
+
+
 def test_page_is_compressed_and_revalidated(db):
     plain = Client().get("/")
     assert plain["Cache-Control"] == "no-cache"

@@ -1,13 +1,16 @@
 """Test the content of account mails and which logins are notified."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
+from accounts.auth.mfa_messages import build_not_you_text
 from accounts.credentials.user_agents import describe_device
 from accounts.models import Notice, User
-from accounts.notifications import delivery
+from accounts.notifications import delivery, registry
 from accounts.notifications.date_format import format_datetime, format_time_zone
 from accounts.tests.factories import PASSWORD
 
@@ -130,3 +133,54 @@ def test_utc_offset_is_the_one_of_that_day():
     winter = datetime(2026, 12, 8, 14, tzinfo=UTC)
     assert format_time_zone(winter, "America/New_York") == "New York time (EST, UTC−5)"
     assert format_time_zone(winter + timedelta(days=180), "America/New_York") == "New York time (EDT, UTC−4)"
+
+
+BOTH = {"email": "care@visits.example", "phone": "+1 202 555 0100", "address": "1 Elm Street"}
+
+
+@pytest.mark.parametrize(
+    ("contact", "ending", "sentence"),
+    [
+        (BOTH, "write to care@visits.example or call +1 202 555 0100.", ""),
+        (BOTH | {"phone": ""}, "write to care@visits.example.", ""),
+        (BOTH | {"email": ""}, "call +1 202 555 0100.", ""),
+        (BOTH | {"email": "", "phone": ""}, "", "If this wasn't you, change your password."),
+    ],
+)
+def test_messages_name_only_the_contacts_that_are_set(settings, contact, ending, sentence):
+    settings.CONTACT = contact
+    assert registry.get_contact_text() == (ending and f"If you have questions, {ending}")
+    assert registry.get_not_you_text() == (ending and f"If this wasn't you, {ending}")
+    assert build_not_you_text() == (sentence or f"If this wasn't you, change your password and {ending}")
+
+
+@pytest.mark.parametrize("language", ["de", "es"])
+def test_sentences_without_a_contact_are_translated(settings, language):
+    settings.CONTACT = BOTH | {"phone": ""}
+    with override(language):
+        sentences = registry.get_contact_text(), registry.get_not_you_text(), build_not_you_text()
+    assert all("care@visits.example" in sentence for sentence in sentences)
+    assert not any(re.search("you|call|write", sentence) for sentence in sentences)
+
+
+def test_mail_of_a_site_without_a_contact_ends_after_its_text(api, patient, mail, settings):
+    settings.CONTACT = dict.fromkeys(settings.CONTACT, "")
+    sign_in(api, patient, FIREFOX.format(140))
+    sign_in(api, patient, SAFARI)
+    assert deliver() == {"sent": 1}
+    text = text_of(mail.to(patient.email)[0])
+    assert "end that sign-in on your profile and change your password." in text
+    assert re.search(r"write to|call |\{|None", text) is None
+
+
+def test_a_deactivated_account_is_told_to_contact_nobody_where_there_is_none(api, patient, settings):
+    User.objects.filter(pk=patient.pk).update(status="inactive")
+    body = {"email": patient.email, "password": PASSWORD, "role": patient.role}
+    messages = []
+    for contact in (settings.CONTACT, dict.fromkeys(settings.CONTACT, "")):
+        settings.CONTACT = contact
+        messages.append(api.post("/api/auth/login", body, format="json").json()["message"])
+    assert messages == [
+        "This account has been deactivated. Please contact us.",
+        "This account has been deactivated.",
+    ]

@@ -127,7 +127,9 @@ class ArchiveWriter:
 
     def __init__(self, out: IO[bytes] | PipeWriter, key: str) -> None:
         self.key = key
-        self.tar = tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `finish`
+        # Closed by `finish`.
+        file: Any = out  # it is only written to
+        self.tar = tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115
         self.parts: dict[str, list[Any]] = {}
 
     def add(self, name: str, content: Readable, size: int) -> None:

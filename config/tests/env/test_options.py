@@ -45,6 +45,13 @@ def test_production_starts_with_the_required_settings():
     assert problems_of(PRODUCTION) == []
 
 
+def test_production_claims_nothing_and_names_no_contact_by_default():
+    names = [option.name for option in Options.list_options() if option.name.startswith(("HOME_CLAIM_", "CONTACT_"))]
+    assert len(names) == 6
+    assert {Options(PRODUCTION).values[name] for name in names} == {""}
+    assert "" not in {Options({}).values[name] for name in names}
+
+
 def test_every_option_says_in_sentences_what_it_does():
     assert [option.name for option in Options.list_options() if not option.help.endswith(".")] == []
 

@@ -16,8 +16,7 @@ const LINKS = [
 ];
 
 export function Footer() {
-  const { data: config } = useQuery(configQuery);
-  const contact = config?.contact;
+  const contact = useQuery(configQuery).data?.contact;
   return (
     <footer className={styles.footer} data-print="no">
       <Grid gap={6} className={styles.inner}>
@@ -35,22 +34,28 @@ export function Footer() {
             ))}
           </ul>
         </nav>
-        {contact && (
+        {contact && (contact.email || contact.phone || contact.address) && (
           <div>
             <h2 className={styles.title}>Contact us</h2>
             <ul className={styles.list}>
-              <li>
-                <MailIcon size={20} />
-                <a href={`mailto:${contact.email}`}>{contact.email}</a>
-              </li>
-              <li>
-                <PhoneIcon size={20} />
-                <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>
-              </li>
-              <li>
-                <PlaceIcon size={20} />
-                <span>{contact.address}</span>
-              </li>
+              {contact.email && (
+                <li>
+                  <MailIcon size={20} />
+                  <a href={`mailto:${contact.email}`}>{contact.email}</a>
+                </li>
+              )}
+              {contact.phone && (
+                <li>
+                  <PhoneIcon size={20} />
+                  <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>
+                </li>
+              )}
+              {contact.address && (
+                <li>
+                  <PlaceIcon size={20} />
+                  {contact.address}
+                </li>
+              )}
             </ul>
           </div>
         )}

@@ -5,19 +5,19 @@ import { Inline } from '@/ui/Inline';
 import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
 import styles from './Stats.module.css';
 
-/** Fixed texts that an operator sets in one place on the server. */
+/** Claims that the operator sets on the server, each left out if it is empty. */
 export function Stats() {
   const claims = useQuery(configQuery).data?.homeClaims;
   const items = [
-    { icon: <PersonIcon />, text: claims && `${claims.patients} patients` },
-    { icon: <StarIcon />, text: claims && `${claims.rating} rating` },
-    { icon: <ClockIcon />, text: claims && `${claims.support} support` },
+    { icon: <PersonIcon />, text: claims?.patients && `${claims.patients} patients` },
+    { icon: <StarIcon />, text: claims?.rating && `${claims.rating} rating` },
+    { icon: <ClockIcon />, text: claims?.support && `${claims.support} support` },
     { icon: <VerifiedIcon />, text: 'Verified doctors' },
-  ];
+  ].filter(({ text }) => text !== '');
   return (
     <Grid as="ul" className={styles.stats} aria-label="Wellhour at a glance">
       {items.map(({ icon, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: four fixed places, never reordered.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed places, never reordered.
         <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>
           {icon}
           {/* Reserve the space while the texts load. */}

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
-import { telHref } from '@/lib/contact';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Card } from '@/ui/Card';
@@ -18,7 +17,9 @@ export default function ContactPage() {
   const contact = config?.contact;
   return (
     <Stack gap={6} className="column">
-      <PageHeading lead="Email or call us. You’ll hear back from a person.">Contact</PageHeading>
+      <PageHeading lead="Whom to ask about Wellhour, your appointment or your data.">
+        Contact
+      </PageHeading>
       <Banner tone="warning" title="Is it an emergency?">
         Wellhour isn’t for emergencies. Call your local emergency number or go to the nearest
         emergency room.
@@ -30,17 +31,29 @@ export default function ContactPage() {
           busy={isFetching}
         />
       ) : (
-        <Grid as="ul">
-          <ContactMethod icon={<MailIcon size={26} />} title="Email">
-            {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
-          </ContactMethod>
-          <ContactMethod icon={<PhoneIcon size={26} />} title="Phone">
-            {contact ? <a href={telHref(contact.phone)}>{contact.phone}</a> : <Skeleton />}
-          </ContactMethod>
-          <ContactMethod icon={<PlaceIcon size={26} />} title="Mail">
-            {contact ? contact.address : <Skeleton />}
-          </ContactMethod>
-        </Grid>
+        (!contact || Object.values(contact).some(Boolean)) && (
+          <Grid as="ul">
+            {contact?.email !== '' && (
+              <ContactMethod icon={<MailIcon size={26} />} title="Email">
+                {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
+              </ContactMethod>
+            )}
+            {contact?.phone !== '' && (
+              <ContactMethod icon={<PhoneIcon size={26} />} title="Phone">
+                {contact ? (
+                  <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>
+                ) : (
+                  <Skeleton />
+                )}
+              </ContactMethod>
+            )}
+            {contact?.address !== '' && (
+              <ContactMethod icon={<PlaceIcon size={26} />} title="Mail">
+                {contact ? contact.address : <Skeleton />}
+              </ContactMethod>
+            )}
+          </Grid>
+        )
       )}
       <Stack as="section" gap={3}>
         <h2>About your appointment</h2>
