@@ -9,6 +9,12 @@ WORKERS = {"housekeeping", "deliver"}
 
 
 def main() -> None:
+    if sys.argv[1:] in (["version"], ["--version"]):
+        # Django would name its own.
+        from config.version import VERSION
+
+        sys.stdout.write(f"{VERSION}\n")
+        return
     if sys.argv[1:2] == ["generate_key"]:
         generate_key()
         return

@@ -12,7 +12,9 @@ from django.views.decorators.http import require_safe
 from accounts.audit import append_only
 from accounts.notifications import delivery
 from adminpanel.operations.maintenance import is_late
+from config import probes
 from config.db.former_schema import ORIGIN, has_former_schema
+from config.version import VERSION
 from doctors.availability import constraints
 from doctors.directory import search_index
 
@@ -54,34 +56,53 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Return 200 when the database answers, is migrated and has all its guards; otherwise 503 with what is problems.
+    """Return 200 when this process can serve; otherwise 503 with the reasons in `amiss`.
 
-    `housekeeping` reads `late` when nobody has done its round for minutes: people are still served rightly, since
-    reading never trusts it. `delivery` reads `late` when nobody sends the messages that wait: none is lost.
+    It needs a migrated database with all its guards, Redis where one is configured, and folders that it may write to.
+    These leave the status alone, since people are still served:
+
+    - `housekeeping` is `late` when nobody has done its round for minutes, `delivery` when nobody sends messages.
+    - `mail` is `late` when a message that is due has waited for minutes, for example for the mail server.
+    - `storage` is `unavailable` when the bucket does not respond: only files can't be stored and shown.
     """
-    problems: list[str] = []
-    housekeeping = messages = "unknown"
-    try:
-        if problem := migrations.describe_problem():
-            problems.append(problem)
-        else:
-            missing = constraints.list_missing(connection) | search_index.find_missing_triggers(connection)
-            missing |= append_only.find_missing_triggers(connection)
-            problems += [f"{name} does not stand" for name in sorted(missing)]
-            now = timezone.now()
-            housekeeping = "late" if is_late(now) else "ok"
-            messages = "late" if delivery.is_delivery_late(now) else "ok"
-    except DatabaseError:
-        problems.append("the database does not answer")
+    problems, background = check_database()
+    redis = probes.find_redis_problem()
+    folders = probes.find_folder_problems()
+    problems += [redis] if redis else []
+    problems += folders
     response = JsonResponse(
         {
             "status": "ok" if not problems else "not ready",
             "amiss": problems,
-            "housekeeping": housekeeping,
-            "delivery": messages,
+            "version": VERSION,
+            **background,
+            "redis": "off" if redis is None else "unavailable" if redis else "ok",
+            "storage": "unavailable" if folders or probes.find_bucket_problem() else "ok",
         },
         status=503 if problems else 200,
     )
     if problems:
         response["Retry-After"] = "5"
     return response
+
+
+def check_database() -> tuple[list[str], dict[str, str]]:
+    """Return the problems of the database, and what it knows of the background work."""
+    background = dict.fromkeys(("housekeeping", "delivery", "mail"), "unknown")
+    try:
+        if problem := migrations.describe_problem():
+            return [problem], background
+        missing = constraints.list_missing(connection) | search_index.find_missing_triggers(connection)
+        missing |= append_only.find_missing_triggers(connection)
+        now = timezone.now()
+        late = {
+            "housekeeping": is_late(now),
+            "delivery": delivery.is_delivery_late(now),
+            "mail": delivery.is_mail_late(now),
+        }
+    except DatabaseError:
+        return ["the database does not respond"], background
+    return (
+        [f"{name} is missing" for name in sorted(missing)],
+        {name: "late" if value else "ok" for name, value in late.items()},
+    )

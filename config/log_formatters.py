@@ -25,6 +25,7 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import LazyObject, empty
 
 from config.request_id import current_request_id
+from config.version import VERSION
 
 PRODUCT_LOGGERS = {"config", "accounts", "doctors", "appointments", "adminpanel"}
 REDACTED = "…"
@@ -140,6 +141,20 @@ class JsonFormatter(SafeFormatter):
         return orjson.dumps(entry, default=str).decode()
 
 
+class FailedRequestFilter(logging.Filter):
+    """Lets through what `django.request` logs of unhandled exceptions.
+
+    Its other lines say no more than the access log once their arguments are redacted.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.exc_info:
+            return False
+        if not settings.DEBUG:
+            record.msg, record.args = "A request failed with an unhandled exception: %d", (record.status_code,)  # type: ignore[attr-defined]  # Django adds it
+        return True
+
+
 def get_request_id(record: logging.LogRecord) -> str:
     return getattr(record, "request_id", None) or current_request_id.get()
 
@@ -197,6 +212,11 @@ def log_stream_errors(chunks: Iterable[bytes], request_id: str) -> Iterator[byte
 
 class ResponseAbortedError(Exception):
     """A stream was aborted; the connection must not look complete."""
+
+
+def log_start() -> None:
+    """Log which release this process serves."""
+    logger.info("Wellhour %s has started in %s", VERSION, settings.ENVIRONMENT)
 
 
 def install_exception_hooks() -> None:

@@ -12,6 +12,7 @@ from config.env.options import DATA_DIR
 from config.env.options import LANGUAGES as LANGUAGE_NAMES
 from config.env.reader import read_options
 from config.env.types import BASE_DIR, InvalidConfiguration
+from config.version import VERSION
 
 try:
     options, CONFIGURATION_WARNINGS = read_options(os.environ, BASE_DIR / ".env")
@@ -59,6 +60,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.http.middleware.RequestIdMiddleware",
     "config.http.security_headers.BrowserSafetyMiddleware",
+    "config.http.misconfiguration.MisconfigurationMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -455,7 +457,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Wellhour",
     "DESCRIPTION": "Patients find verified doctors and book appointments; doctors run their day; admins keep watch.",
-    "VERSION": "0.1.0",
+    "VERSION": VERSION,
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -519,6 +521,7 @@ LOG_FORMAT = options.LOG_FORMAT
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"failed requests": {"()": "config.log_formatters.FailedRequestFilter"}},
     "formatters": {
         "json": {"()": "config.log_formatters.JsonFormatter"},
         "line": {"()": "config.log_formatters.LineFormatter"},
@@ -529,8 +532,11 @@ LOGGING: dict[str, Any] = {
         # Django's own handlers would print what ours leave out, and mail it to admins.
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # A 4xx is the caller's affair and stands in the access log; the development server's lines stand there too.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["failed requests"]},
         "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+        # `config.http.misconfiguration` logs it with the setting's name.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # `config.db.postgresql.outage` logs the reason, which is redacted here.
+        "psycopg.pool": {"level": "ERROR"},
     },
 }

@@ -19,6 +19,7 @@ from django.utils.translation import override
 
 from accounts.models import User
 from accounts.notifications.registry import EMAIL_CHANNEL, Message, build_site_url, is_email_only
+from config.failure_reasons import describe_reason
 
 
 class DeliveryError(Exception):
@@ -38,7 +39,14 @@ class ConnectionLostError(DeliveryError):
 
 
 class ChannelDownError(DeliveryError):
-    """The channel is unavailable for all messages; this does not count as an attempt."""
+    """The channel is unavailable for all messages; this does not count as an attempt.
+
+    `reason` names the server and its own words for the log, without user and password.
+    """
+
+    def __init__(self, code: str, reason: str = "") -> None:
+        super().__init__(code)
+        self.reason = reason
 
 
 class Channel(Protocol):
@@ -106,14 +114,25 @@ class EmailChannel:
         try:
             self._connection.open()
         except smtplib.SMTPResponseException as error:
-            raise ChannelDownError(f"smtp_{error.smtp_code}") from error
+            raise ChannelDownError(f"smtp_{error.smtp_code}", describe_failure(error)) from error
         except (smtplib.SMTPException, OSError) as error:
-            raise ChannelDownError("no_connection") from error
+            raise ChannelDownError("no_connection", describe_failure(error)) from error
         self._is_open = True
 
     def _close(self) -> None:
         self._is_open = False
         self._connection.close()
+
+
+def describe_failure(error: Exception) -> str:
+    """Return the address of the mail server and why no session with it begins."""
+    user, password = settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD
+    text = str(error) or type(error).__name__
+    if isinstance(error, smtplib.SMTPResponseException):
+        reply = error.smtp_error
+        text = f"{error.smtp_code} {reply.decode(errors='replace') if isinstance(reply, bytes) else reply}"
+    reason = describe_reason(text, user, password, user.partition("@")[0])
+    return f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}: {reason}"
 
 
 CHANNELS: dict[str, type[Channel]] = {EMAIL_CHANNEL: EmailChannel}

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -34,6 +35,7 @@ from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
 
 logger = logging.getLogger(__name__)
+down_throttle = LogThrottle()
 
 WORKER_NAME = "delivery"
 ROUND_INTERVAL_SECONDS = 5
@@ -58,6 +60,9 @@ RETRY_DELAYS = (
 FAILED_ADDRESS_RETENTION = timedelta(days=30)
 # The error after that: without its address, a retry would go to the wrong mailbox.
 ADDRESS_DELETED = "address_forgotten"
+
+# A message that has been due for longer means that none gets through; `/readyz` says so.
+MAX_DUE_DURATION = timedelta(minutes=10)
 
 # No notification waits longer, neither for a retry nor for the end of quiet hours.
 MAX_DELAY = timedelta(days=2)
@@ -177,11 +182,13 @@ def process_notice(notice: Notice, channel: Channel, now: datetime) -> str:
     try:
         channel.send(message, to, notice.message_id)
     except ChannelDownError as error:
-        logger.warning("Notices can't be sent by %s: %s", notice.channel, error.code)
+        if down_throttle.allows(notice.channel):
+            logger.warning("Messages can't be sent by %s: %s (%s)", notice.channel, error.code, error.reason)
         update_notice(notice, error=error.code)
         return "down"
     except RecipientRejectedError as error:
         update_notice(notice, state=State.FAILED, attempts=notice.attempts + 1, error=error.code)
+        log_attempt(logging.WARNING, notice, f"failed ({error.code})")
         return "failed"
     except ConnectionLostError as error:
         return "lost" if schedule_retry(notice, error.code, now) == "postponed" else "failed"
@@ -192,7 +199,14 @@ def process_notice(notice: Notice, channel: Channel, now: datetime) -> str:
         logger.exception("Notice %s (%s) could not be handed over", notice.pk, notice.event)
         return schedule_retry(notice, "channel", now)
     update_notice(notice, state=State.SENT, attempts=notice.attempts + 1, delivered_at=now, error="", address="")
+    log_attempt(logging.INFO, notice, "sent")
     return "sent"
+
+
+def log_attempt(level: int, notice: Notice, outcome: str) -> None:
+    """Log the outcome of an attempt to send a message, without its recipient."""
+    attempt = notice.attempts + 1
+    logger.log(level, "Message %s by %s, attempt %d: %s", notice.event, notice.channel, attempt, outcome)
 
 
 def compose_or_skip(notice: Notice, to: str, now: datetime) -> Message | datetime | str:
@@ -213,8 +227,10 @@ def schedule_retry(notice: Notice, error: str, now: datetime) -> str:
     attempts = notice.attempts + 1
     if attempts > len(RETRY_DELAYS):
         update_notice(notice, state=State.FAILED, attempts=attempts, error=error)
+        log_attempt(logging.WARNING, notice, f"failed ({error})")
         return "failed"
     update_notice(notice, attempts=attempts, due_at=now + RETRY_DELAYS[attempts - 1], error=error)
+    log_attempt(logging.INFO, notice, f"will be tried again ({error})")
     return "postponed"
 
 
@@ -258,6 +274,19 @@ def delete_old_notices(now: datetime, batch: int = 500) -> int:
 def is_delivery_late(now: datetime) -> bool:
     """Return whether no worker delivers, or the last round was too long ago."""
     return leases.is_worker_late(WORKER_NAME, now)
+
+
+def get_oldest_due_date(now: datetime) -> datetime | None:
+    """Return since when the longest due message has been due."""
+    due = Notice.objects.filter(state=State.WAITING, channel__in=CHANNELS, due_at__lte=now)
+    oldest: datetime | None = due.aggregate(oldest=Min("due_at"))["oldest"]
+    return oldest
+
+
+def is_mail_late(now: datetime) -> bool:
+    """Return whether a message has been due for longer than rounds take, for example for want of a mail server."""
+    oldest = get_oldest_due_date(now)
+    return oldest is not None and now - oldest > MAX_DUE_DURATION
 
 
 def run_delivery_loop(stop: threading.Event, *, uses_lease: bool) -> None:

@@ -5,7 +5,6 @@ An attempt is counted atomically before it is made, so parallel attempts can't e
 
 import hashlib
 import ipaddress
-import logging
 import math
 import threading
 import time
@@ -17,8 +16,7 @@ from django.core.cache import cache
 
 from accounts.audit.log import record_rate_limit
 from config.api.errors import DomainError
-
-logger = logging.getLogger(__name__)
+from config.probes import log_redis_failure
 
 WINDOW_SECONDS = 15 * 60
 # While the circuit breaker is open, one caller per interval tries the cache.
@@ -65,7 +63,7 @@ def handle_cache_errors() -> Iterator[None]:
             raise
         if isinstance(error, RedisTimeout):
             circuit_breaker.opened_at = time.monotonic()
-        logger.warning("The cache did not answer: %s", error.__class__.__name__)
+        log_redis_failure(error)
         raise DomainError("unavailable", retry_after=5) from error
 
 

@@ -94,6 +94,8 @@ def run_round(now: datetime) -> dict[str, int]:
             counts |= result if isinstance(result, dict) else {name: result}
     if not has_failed:
         leases.record_heartbeat(NAME, now)
+    if any(counts.values()):
+        logger.info("Housekeeping: %s", ", ".join(f"{name} {number}" for name, number in counts.items() if number))
     return counts
 
 

@@ -13,10 +13,10 @@ from django.template.loader import render_to_string
 
 from config.api.errors import DomainError, error_response
 from config.http.middleware import is_api
+from config.http.misconfiguration import PROBE_PATHS
 
 # What browsers and calendar programs are told to wait.
 RETRY_AFTER_SECONDS = 60
-OPEN_PATHS = {"/healthz", "/readyz"}
 
 
 class MaintenanceMiddleware:
@@ -27,7 +27,7 @@ class MaintenanceMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         message = read_message()
-        if message is None or request.path_info in OPEN_PATHS:
+        if message is None or request.path_info in PROBE_PATHS:
             return self.get_response(request)
         if is_api(request):
             return error_response(DomainError("maintenance", retry_after=RETRY_AFTER_SECONDS))

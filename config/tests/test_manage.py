@@ -6,6 +6,8 @@ import pytest
 from django.core import management
 
 import manage
+from config.testing import ROOT
+from config.version import VERSION
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,17 @@ def test_statement_timeout_applies_to_background_commands_only(monkeypatch, argv
     monkeypatch.delenv("DATABASE_STATEMENT_SECONDS")
     manage.main()
     assert seen == [seconds]
+
+
+@pytest.mark.parametrize("word", ["version", "--version"])
+def test_version_is_that_of_the_product(monkeypatch, capsys, word):
+    monkeypatch.setattr("sys.argv", ["manage.py", word])
+    manage.main()
+    assert capsys.readouterr().out == f"{VERSION}\n"
+
+
+def test_changelog_has_the_version():
+    assert f"\n## {VERSION} - " in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_statement_timeout_of_the_operator_is_kept(monkeypatch):

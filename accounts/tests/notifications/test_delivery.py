@@ -1,5 +1,6 @@
 """Test that each notice is delivered once to the right user, whatever the mail server does."""
 
+import smtplib
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 
@@ -15,6 +16,7 @@ from accounts.notifications.outbox import notify_user, notify_users
 from accounts.notifications.registry import Message
 from accounts.tests.factories import PatientFactory
 from accounts.tests.mail_server import serving, use
+from config.failure_reasons import LogThrottle
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +123,42 @@ def test_unavailable_server_uses_no_attempts_and_loses_nothing(settings, people)
     with serving(server):
         assert deliver_notices(now + timedelta(seconds=15)) == {"sent": 3}
     assert len(set(server.ids())) == len(server.mails) == 3
+
+
+def log_lines(caplog, name="accounts.notifications.delivery"):
+    return [(record.levelname, record.getMessage()) for record in caplog.records if record.name == name]
+
+
+def test_each_attempt_is_logged_without_addresses(mail, people, caplog):
+    caplog.set_level("INFO")
+    mail.refused[people[0].email] = "450 4.2.1 Mailbox busy"
+    mail.refused[people[1].email] = f"550 5.1.1 No such person: {people[1].email}"
+    now = timezone.now()
+    deliver_notices(now)
+    mail.refused.clear()
+    deliver_notices(now + RETRY_DELAYS[0])
+    assert log_lines(caplog) == [
+        ("INFO", "Message account.registered by email, attempt 1: will be tried again (smtp_450)"),
+        ("WARNING", "Message account.registered by email, attempt 1: failed (smtp_550)"),
+        ("INFO", "Message account.registered by email, attempt 1: sent"),
+        ("INFO", "Message account.registered by email, attempt 2: sent"),
+    ]
+
+
+def test_unavailable_server_is_named_once_a_minute_without_credentials(settings, people, caplog, monkeypatch):
+    monkeypatch.setattr(delivery, "down_throttle", LogThrottle())
+    with serving() as server:
+        use(settings, server)
+    settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "ann@example.org", "hunter2"
+    for _ in range(2):
+        deliver_notices(timezone.now())
+    ((level, message),) = log_lines(caplog)
+    server_name = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    assert level == "WARNING"
+    assert message.startswith(f"Messages can't be sent by email: no_connection ({server_name}: ")
+    assert "refused" in message
+    refusal = smtplib.SMTPAuthenticationError(535, b"No user ann with hunter2, ann@example.org")
+    assert channels.describe_failure(refusal) == f"{server_name}: 535 No user … with …, …"
 
 
 def test_permanently_rejected_address_fails_immediately_and_alone(mail, people):

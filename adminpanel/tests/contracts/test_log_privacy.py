@@ -52,6 +52,8 @@ HEADERS = {
     "cookie": f"{WORD}={WORD}",
     "x-request-id": WORD,
 }
+# The only part of a request that is logged on purpose, so that a wrong ALLOWED_HOSTS is noticed.
+OTHER_HOST = "elsewhere.example"
 QUERY = f"?search={WORD}&email={WORD}@example.com&token={WORD}&name={WORD}&city={WORD}&{WORD}={WORD}"
 NO_SUCH = (
     *(f"/{WORD}", f"/api/{WORD}", f"/api/{WORD}/{WORD}", f"/media/{WORD}.webp", f"/media/pictures/{WORD}.webp"),
@@ -187,7 +189,7 @@ def ask_without_session() -> None:
             with transaction.atomic():
                 read_response(getattr(anybody, method)(address, query_params={"q": WORD}))
     with transaction.atomic():
-        read_response(anybody.get("/", headers={"host": f"{WORD}.example.com"}))
+        read_response(anybody.get("/", headers={"host": OTHER_HOST}))
         read_response(anybody.generic(WORD.upper(), "/api/doctors"))
         read_response(anybody.post("/api/auth/login", f"{{{WORD}", content_type="application/json"))
     with transaction.atomic():
@@ -398,7 +400,7 @@ def test_real_server_prints_no_personal_text(real_server, tmp_path):
     for address in NO_SUCH:
         ask(server.url + address)
         ask(server.url + address, "POST", form)
-    ask(f"{server.url}/", Host=f"{WORD}.example.com")
+    ask(f"{server.url}/", Host=OTHER_HOST)
     part = f'--b\r\nContent-Disposition: form-data; name="image"; filename="{WORD}.png"\r\n\r\n'.encode()
     upload = urllib.request.Request(
         f"{api}/auth/profile",
@@ -435,7 +437,7 @@ def raw_requests(url: str) -> None:
         f"{WORD} / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
         f"GET / HTTP/1.1\r\n{WORD}\r\n\r\n",
         f"POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{WORD}",
-        f"GET /%ff%fe{WORD} HTTP/1.1\r\nHost: {WORD}\r\nConnection: close\r\n\r\n",
+        f"GET /%ff%fe{WORD} HTTP/1.1\r\nHost: {OTHER_HOST}\r\nConnection: close\r\n\r\n",
     ):
         with socket.create_connection(("127.0.0.1", port), timeout=5) as connection_:
             connection_.sendall(sent.encode())

@@ -33,6 +33,16 @@ def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypa
     assert client.get("/readyz").json()["housekeeping"] == "late"
 
 
+def test_round_that_did_something_is_one_line(db, monkeypatch, caplog):
+    caplog.set_level("INFO", "adminpanel")
+    parts = {"sweeping": lambda now: {"requests": 2, "holds": 0}, "reminders": lambda now: 3, "seals": lambda now: 0}
+    monkeypatch.setattr(maintenance, "TASKS", parts)
+    maintenance.run_round(NOW)
+    monkeypatch.setattr(maintenance, "TASKS", {"reminders": lambda now: 0})
+    maintenance.run_round(NOW)
+    assert [record.getMessage() for record in caplog.records] == ["Housekeeping: requests 2, reminders 3"]
+
+
 def test_run_ends_when_the_database_is_unavailable(db, monkeypatch):
     asked = []
     monkeypatch.setattr(maintenance, "TASKS", {"sweeping": failing(OperationalError()), "reminders": asked.append})

@@ -5,7 +5,7 @@ import time
 from collections.abc import Generator
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import psycopg
 from django.conf import settings
@@ -14,6 +14,8 @@ from psycopg.errors import FeatureNotSupported
 from psycopg.pq import TransactionStatus
 
 from config.db.postgresql.liveness import SILENCE_BEFORE_PROBE, Liveness
+from config.db.postgresql.outage import Outage
+from config.failure_reasons import describe_reason
 
 Result = TypeVar("Result")
 # Seconds on top of `statement_timeout` after which a statement is given up: the server should have canceled it.
@@ -51,6 +53,18 @@ class Connection(psycopg.Connection[Any]):
 
     # Shared by all connections to the server, see `connection_class`.
     liveness: Liveness
+    outage: Outage
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> Self:
+        cls.outage.set_server(kwargs)
+        try:
+            connection = super().connect(conninfo, **kwargs)
+        except psycopg.OperationalError as error:
+            cls.outage.begin(describe_reason(error, kwargs.get("password", "")))
+            raise
+        cls.outage.end()
+        return connection
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -78,6 +92,8 @@ class Connection(psycopg.Connection[Any]):
                     if not self.liveness.probe() or (limit and time.monotonic() - started > limit):
                         # A late reply must not be taken for the next statement's.
                         self.pgconn.finish()
+                        if self.liveness.is_down:
+                            self.outage.begin(UNRESPONSIVE)
                         raise psycopg.OperationalError(UNRESPONSIVE)
                     probed = time.monotonic()
                 state = gen.send(ready)
@@ -88,8 +104,8 @@ class Connection(psycopg.Connection[Any]):
 
 @cache
 def connection_class(alias: str) -> type[Connection]:
-    """Return the connection class of one entry of `DATABASES`, whose connections share their `liveness`."""
-    return type("Connection", (Connection,), {"liveness": Liveness()})
+    """Return the connection class of one entry of `DATABASES`, whose connections share what is known of the server."""
+    return type("Connection", (Connection,), {"liveness": Liveness(), "outage": Outage()})
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

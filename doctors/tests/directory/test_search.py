@@ -487,7 +487,7 @@ def test_missing_triggers_are_detected_and_restored(client):
         cursor.execute(f"DROP TRIGGER search_doctor_entries{on}")
         cursor.execute("UPDATE doctors_doctorprofile SET hospital_city = 'Nowhere'")
     assert search_index.find_missing_triggers(connection) == {"search_doctor_entries"}
-    assert "search_doctor_entries does not stand" in client.get("/readyz").json()["amiss"]
+    assert "search_doctor_entries is missing" in client.get("/readyz").json()["amiss"]
     search_index.create_triggers()
     assert search_index.find_missing_triggers(connection) == set()
     assert disagreeing() == {}

@@ -1,0 +1,120 @@
+"""Whether Redis and the storage of uploads can be used, for `/readyz` and `/metrics`.
+
+Anybody may call `/readyz`, and a server that hangs answers after seconds. So one caller at a time asks it, and the
+result is kept for a while; the others get the last one.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.cache import caches
+from redis.exceptions import RedisError
+
+from config.env.checks import describe_user, list_upload_folders
+from config.failure_reasons import LogThrottle, describe_reason
+
+logger = logging.getLogger(__name__)
+log_throttle = LogThrottle()
+
+# How long a result is kept. Asking S3 costs a request to it, and money.
+REDIS_SECONDS = 1
+BUCKET_SECONDS = 60
+FAILURE_SECONDS = 5
+S3_TIMEOUT_SECONDS = 2
+
+
+class CachedProbe:
+    """A check of another server, which returns a problem or "".
+
+    Args:
+        seconds: for how long a success is kept; a failure is kept for `FAILURE_SECONDS` at most.
+    """
+
+    def __init__(self, check: Callable[[], str], seconds: float) -> None:
+        self.check = check
+        self.seconds = seconds
+        self.problem = ""
+        self.ends = float("-inf")
+        self._lock = threading.Lock()
+
+    def find_problem(self) -> str:
+        """Return what is wrong with the server, or ""."""
+        if time.monotonic() >= self.ends and self._lock.acquire(blocking=False):
+            try:
+                self.problem = self.check()
+                self.ends = time.monotonic() + (min(self.seconds, FAILURE_SECONDS) if self.problem else self.seconds)
+            finally:
+                self._lock.release()
+        return self.problem
+
+
+def check_redis() -> str:
+    """Return a problem if the cache that all processes share does not respond."""
+    try:
+        caches["default"].get("readyz")
+    except RedisError as error:
+        log_redis_failure(error)
+        return "Redis does not respond"
+    return ""
+
+
+def log_redis_failure(error: BaseException) -> None:
+    """Log where Redis is and why it can't be used, at most once a minute."""
+    url = urlsplit(settings.REDIS_URL)
+    if log_throttle.allows("redis"):
+        reason = describe_reason(error, url.password or "")
+        logger.warning("Redis at %s%s does not respond: %s", url.netloc.rpartition("@")[2], url.path, reason)
+
+
+def check_buckets() -> str:
+    """Return a problem if a bucket of uploads can't be reached."""
+    # Only sites with S3 load its client.
+    from botocore.config import Config  # type: ignore[import-untyped]  # it brings no types
+    from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
+    from storages.backends.s3 import S3Storage
+
+    patience = Config(
+        connect_timeout=S3_TIMEOUT_SECONDS, read_timeout=S3_TIMEOUT_SECONDS, retries={"total_max_attempts": 1}
+    )
+    for name in ("default", "records"):
+        options = settings.STORAGES[name]["OPTIONS"]
+        bucket = options["bucket_name"]
+        try:
+            S3Storage(**options, client_config=patience).connection.meta.client.head_bucket(Bucket=bucket)
+        except (BotoCoreError, ClientError) as error:
+            if log_throttle.allows("s3"):
+                reason = describe_reason(error, options["secret_key"] or "", options["access_key"] or "")
+                logger.warning(
+                    "The bucket %s at %s can't be used: %s", bucket, options["endpoint_url"] or "Amazon", reason
+                )
+            return "the storage does not respond"
+    return ""
+
+
+redis = CachedProbe(check_redis, REDIS_SECONDS)
+buckets = CachedProbe(check_buckets, BUCKET_SECONDS)
+
+
+def find_redis_problem() -> str | None:
+    """Return what is wrong with Redis, "" if nothing is, or None if the site uses none."""
+    return redis.find_problem() if settings.REDIS_URL else None
+
+
+def find_folder_problems() -> list[str]:
+    """Return each setting of a folder for uploads that this process may not write to."""
+    problems = []
+    for name, folder in list_upload_folders():
+        if not os.access(folder, os.W_OK | os.X_OK):
+            problems.append(f"{name} is not writable")
+            if log_throttle.allows(name):
+                logger.warning("%s can't be used: %s may not write to %s", name, describe_user(), folder)
+    return problems
+
+
+def find_bucket_problem() -> str:
+    return buckets.find_problem() if settings.S3_BUCKET else ""

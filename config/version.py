@@ -1,0 +1,3 @@
+"""The version of this release, see CHANGELOG.md."""
+
+VERSION = "0.1.0"
