@@ -57,6 +57,7 @@ from config.api.errors import DomainError
 from config.api.pagination import ConcatenatedRows, Page
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
+from config.metrics import instruments
 from doctors.availability.calendar import Calendar
 from doctors.serializers import slot_to_dict
 from doctors.slot_engine import Slot
@@ -133,6 +134,8 @@ class AppointmentViewSet(OwnAppointments):
             now=timezone.now(),
             hold_secret=wanted["holdId"],
         )
+        if created:
+            instruments.bookings.labels("patient").inc()
         message = "Appointment booked successfully!" if created else "You have already booked this appointment."
         return ApiResponse({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
 

@@ -32,7 +32,7 @@ REDACTED = "…"
 MAX_FRAMES = 12
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"}
 # Requested every few seconds by machines, or many times by one page.
-DEBUG_ROUTES = {"/healthz", "/readyz", "(static)"}
+DEBUG_ROUTES = {"/healthz", "/readyz", "/metrics", "(static)"}
 
 logger = logging.getLogger(__name__)
 access = logging.getLogger("config.access")

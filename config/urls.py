@@ -6,10 +6,12 @@ from django.views.generic import RedirectView
 
 from adminpanel.api.site_config import public_settings
 from config import health, public_files, spa
+from config.metrics.views import metrics
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     # What is asked most stands first: addresses are tried one after the other.
     path("api/", include("doctors.urls")),
     path("api/", include("appointments.urls")),

@@ -20,6 +20,7 @@ from config import log_formatters  # noqa: E402 - as above
 from config.env.checks import CONFIGURATION  # noqa: E402 - as above
 from config.http.header_limits import limit_headers  # noqa: E402 - as above
 from config.http.middleware import normalize_content_type  # noqa: E402 - as above
+from config.metrics.process_files import reserve_files  # noqa: E402 - as above
 from config.server.graceful_shutdown import close_connections, handle_stop_signals  # noqa: E402 - as above
 from config.server.parent_watchdog import watch_parent  # noqa: E402 - as above
 

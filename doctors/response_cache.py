@@ -50,6 +50,8 @@ class CachedResponse(NamedTuple):
     read_at: float
     # Specialization and city in which a search found no free time.
     missed_at: tuple[str, str] | None
+    # Whether a search for free times found any; None for other responses.
+    found_times: bool | None
 
     def is_fresh(self, now: float) -> bool:
         """Return whether the response may be served; not after the clock was set back, either."""
@@ -86,7 +88,8 @@ def cache_key(view: Any, request: HttpRequest, coding: str) -> str | None:
 def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return a visitor's response from the cache, or from `respond`, which is then cached.
 
-    The view leaves in its `missed_at` where it found no free time, so that each such search is counted.
+    The view leaves in its `missed_at` where it found no free time, and in `found_times` whether it found any, so that
+    each search is counted.
     """
     coding = choose_coding(request)
     key = cache_key(view, request, coding)
@@ -96,6 +99,7 @@ def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBas
     now = time.time()
     entry: CachedResponse | None = caches["public"].get(key) if is_enabled else None
     if entry is not None and entry.is_fresh(now):
+        view.found_times = entry.found_times
         if entry.missed_at:
             missed(timezone.now(), *entry.missed_at)
     else:
@@ -103,7 +107,7 @@ def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBas
         if response.status_code != 200:
             return response  # type: ignore[no-any-return]  # an error, which is not cached
         response.render()
-        entry = CachedResponse(*compress(response, coding), now, view.missed_at)
+        entry = CachedResponse(*compress(response, coding), now, view.missed_at, view.found_times)
         if is_enabled and len(entry.body) <= MAX_BODY_BYTES:
             caches["public"].set(key, entry, settings.PUBLIC_CACHE_SECONDS)
     response = HttpResponse(entry.body, headers=entry.headers)

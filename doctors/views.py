@@ -25,6 +25,7 @@ from config.api.pagination import Page
 from config.api.parsers import MultipartJSONParser, StrictJSONParser
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
+from config.metrics import instruments
 from doctors import response_cache
 from doctors.availability.queries import HoldOwner
 from doctors.directory import query as directory_query
@@ -63,12 +64,19 @@ class DirectoryViewSet(ApiViewSet):
     public_object_actions = ("retrieve", "slots")
     # Specialization and city of a search without a free time; the response cache counts its repetitions.
     missed_at: tuple[str, str] | None = None
+    # Whether a search for free times found any; None for other requests. The response cache keeps it, too.
+    found_times: bool | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         respond = partial(super().dispatch, request, *args, **kwargs)
-        if not response_cache.is_visitor(request):
-            return respond()
-        return response_cache.serve(self, request, partial(replica.serve, respond))
+        if response_cache.is_visitor(request):
+            response = response_cache.serve(self, request, partial(replica.serve, respond))
+        else:
+            response = respond()
+        if self.found_times is not None:
+            search = "doctor" if "pk" in self.kwargs else "directory"
+            instruments.count_slot_search(search, has_result=self.found_times)
+        return response
 
     def missed(self, now: datetime, specialization: str, city: str) -> None:
         """Count a search that found no free time, and each repetition that the cache answers."""
@@ -92,7 +100,9 @@ class DirectoryViewSet(ApiViewSet):
         now = timezone.now()
         found = directory_query.search(query, now)
         page = Page(found, query)
-        if query.get("availableBy") and not page.count:
+        if query.get("availableBy"):
+            self.found_times = bool(page.count)
+        if self.found_times is False:
             self.missed(now, query.get("specialization", ""), query.get("city", ""))
         # Asked once more who may be found: between two statements a doctor may have been taken off the list.
         doctors = cards(page.rows, now, only_listed=True)
@@ -141,8 +151,9 @@ class DirectoryViewSet(ApiViewSet):
         offered = offer(pk, now, query.get("from"), query["days"], self.own(query["holdId"]))
         if offered is None:
             raise DomainError("doctor_unavailable")
+        self.found_times = any(day.times for day in offered.days)
         # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
-        if query["days"] >= A_WEEK and offered.from_today and not any(day.times for day in offered.days):
+        if query["days"] >= A_WEEK and offered.from_today and not self.found_times:
             self.missed(now, offered.specialization, offered.city)
         return ApiResponse(SlotsData(offered).data)
 

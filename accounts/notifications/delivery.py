@@ -33,6 +33,8 @@ from accounts.notifications.channels import (
 from accounts.notifications.registry import EMAIL_CHANNEL, Message, get_site_host
 from config.api.errors import DATABASE_UNAVAILABLE
 from config.db.raw_sql import skip_locked
+from config.failure_reasons import LogThrottle
+from config.metrics import instruments
 
 logger = logging.getLogger(__name__)
 down_throttle = LogThrottle()
@@ -110,6 +112,7 @@ def deliver_notices(now: datetime, limit: int = 500, stop: threading.Event | Non
                     continue
             outcome = process_notice(notice, open_channels[name], now)
             outcomes[outcome] += 1
+            instruments.deliveries.labels(name, outcome).inc()
             lost_connections[name] = lost_connections[name] + 1 if outcome == "lost" else 0
             if outcome != "down" and lost_connections[name] < MAX_LOST_CONNECTIONS:
                 queue.append(name)

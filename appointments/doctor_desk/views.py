@@ -52,6 +52,7 @@ from config.api.pagination import Page, PageQuery
 from config.api.renderers import ApiResponse, EnvelopeRenderer
 from config.api.viewsets import ApiViewSet, get_view_name
 from config.http.downloads import CsvRenderer, download_csv
+from config.metrics import instruments
 from doctors.availability.calendar import local_date
 from doctors.models import Absence, DoctorProfile
 
@@ -166,6 +167,8 @@ class PatientsViewSet(DeskViewSet):
             outside_hours=wanted["outsideHours"],
             now=now,
         )
+        if created:
+            instruments.bookings.labels("doctor").inc()
         opened([appointment], person_of(request), "visit")
         message = "Appointment booked successfully!" if created else "This patient has this appointment already."
         return ApiResponse(

@@ -23,6 +23,7 @@ from django.views.defaults import page_not_found
 from rest_framework import exceptions
 
 from config.api.field_messages import name_field
+from config.metrics import instruments
 from config.request_id import current_request_id
 
 logger = logging.getLogger(__name__)
@@ -142,7 +143,8 @@ def field_error(field: str, message: str) -> DomainError:
 
 
 def error_response(error: DomainError) -> HttpResponse:
-    """Return the response for a domain error."""
+    """Return the response for a domain error, and count it."""
+    instruments.rejections.labels(error.code).inc()
     body = {
         "success": False,
         "message": error.message,

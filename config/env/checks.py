@@ -34,21 +34,29 @@ def check_redirects(**kwargs: Any) -> list[CheckMessage]:
 
 @register(CONFIGURATION)
 def check_folders(**kwargs: Any) -> list[CheckMessage]:
-    """Refuse folders for uploads that this user can't write to."""
+    """Refuse folders that this user can't write to."""
     return [
         Error(f"{name} can't be used: {describe_user()} may not write to {folder}.", id="config.E002")
-        for name, folder in list_upload_folders()
+        for name, folder in [*list_upload_folders(), *list_metrics_folder()]
         if not os.access(folder, os.W_OK | os.X_OK)
     ]
 
 
 def list_upload_folders() -> Iterator[tuple[str, Path]]:
     """Yield each setting of a folder for uploads, with the folder or its nearest parent that exists."""
-    if settings.S3_BUCKET:
-        return
-    for name in ("MEDIA_ROOT", "RECORDS_ROOT"):
-        folder = Path(getattr(settings, name))
-        yield name, next(each for each in (folder, *folder.parents) if each.is_dir())
+    if not settings.S3_BUCKET:
+        yield "MEDIA_ROOT", find_existing(settings.MEDIA_ROOT)
+        yield "RECORDS_ROOT", find_existing(settings.RECORDS_ROOT)
+
+
+def list_metrics_folder() -> Iterator[tuple[str, Path]]:
+    if settings.METRICS_TOKEN:
+        yield "METRICS_ROOT", find_existing(settings.METRICS_ROOT)
+
+
+def find_existing(folder: str | Path) -> Path:
+    """Return the folder, or the nearest folder above it that exists."""
+    return next(each for each in (Path(folder), *Path(folder).parents) if each.is_dir())
 
 
 def describe_user() -> str:

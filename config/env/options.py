@@ -24,6 +24,7 @@ from config.env.types import (
     Option,
     Text,
     TextList,
+    Token,
     Url,
     WholeNumber,
 )
@@ -485,6 +486,30 @@ class Messages:
     )
 
 
+class Monitoring:
+    """Monitoring"""
+
+    METRICS_TOKEN = Token(
+        "",
+        "What Prometheus sends as its bearer token to read `/metrics`; empty turns that address off.",
+        length=20,
+    )
+    METRICS_ROOT = Folder(
+        DATA_DIR / "metrics",
+        "Where the processes of one machine add up their figures for `/metrics`; not to be shared between machines or"
+        " containers. The default is `var/metrics`.",
+        shown="",
+    )
+    SENTRY_DSN = Url(
+        "",
+        "Where exceptions are reported: the address of a project in Sentry or a compatible service. Reports contain"
+        " types and locations, as the log does.",
+        schemes=("http", "https"),
+        rule="be an address like https://key@sentry.example.org/1",
+        secret=True,
+    )
+
+
 class Texts:
     """What the site says of itself"""
 
@@ -511,7 +536,18 @@ class Development:
 
 
 class Options(
-    Environment, Addresses, Data, Capacity, Limits, SignIn, Booking, Messages, Texts, Development, Configuration
+    Environment,
+    Addresses,
+    Data,
+    Capacity,
+    Limits,
+    SignIn,
+    Booking,
+    Messages,
+    Monitoring,
+    Texts,
+    Development,
+    Configuration,
 ):
     """All settings of an operator, by topic in the order of the documents."""
 

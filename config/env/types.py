@@ -94,6 +94,21 @@ class Key(Text):
         self.length = length
 
 
+class Token(Text):
+    """A secret that callers send; without one, nobody may call."""
+
+    def __init__(self, default: str, help: str, *, length: int, **options: Any) -> None:  # noqa: A002 - as in Option
+        super().__init__(default, help, secret=True, **options)
+        self.length = length
+        self.rule = f"have at least {length} characters, all of them letters, digits or -._~+/="
+
+    def parse(self, text: str) -> str:
+        # RFC 6750, 2.1.
+        if len(text) < self.length or not re.fullmatch(r"[A-Za-z0-9._~+/=-]+", text):
+            raise ValueError
+        return text
+
+
 class WholeNumber(Option[int]):
     def __init__(
         self,

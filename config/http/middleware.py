@@ -12,6 +12,7 @@ from uuid_utils.compat import uuid7
 from config import log_formatters
 from config.api.errors import DomainError, error_response
 from config.http.client_address import get_client_ip
+from config.metrics import instruments
 from config.request_body import BODY_ERROR, CLOSES_CONNECTION, length_error
 from config.request_id import current_request_id
 
@@ -26,7 +27,7 @@ def is_api(request: HttpRequest) -> bool:
 
 
 class RequestIdMiddleware:
-    """Give each request an id, for logs, audit events, errors and `X-Request-ID`, and write the access log.
+    """Give each request an id, for logs, audit events, errors and `X-Request-ID`; write the access log and count it.
 
     As the outermost middleware it also adds `Cache-Control: no-store` to all responses of the API and the staff site
     that have no such header: errors, redirects to https and CORS preflights too.
@@ -42,6 +43,8 @@ class RequestIdMiddleware:
         try:
             response = self.get_response(request)
             log_formatters.log_request(request, response, start)
+            route = log_formatters.get_route(request, response)
+            instruments.count_request(route, request.method, response.status_code, time.perf_counter() - start)
         finally:
             current_request_id.reset(token)
         response["X-Request-ID"] = request_id

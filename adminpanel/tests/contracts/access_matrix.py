@@ -48,6 +48,8 @@ BOTH_SIDES = "401 200 404 200 404 404 403 401 401"
 MATRIX = {
     ("healthz", "GET"): BLIND,
     ("readyz", "GET"): BLIND,
+    # Not there without METRICS_TOKEN; with it, `config/tests/metrics/test_views.py`.
+    ("metrics", "GET"): BLIND.replace("200", "404"),
     ("page", "GET"): BLIND,
     ("robots", "GET"): BLIND,
     ("sitemap", "GET"): BLIND,
@@ -295,6 +297,7 @@ def matrix_site(users, client_of):
     addresses = {
         "healthz": "/healthz",
         "readyz": "/readyz",
+        "metrics": "/metrics",
         "page": "/",
         "robots": "/robots.txt",
         "sitemap": "/sitemap.xml",

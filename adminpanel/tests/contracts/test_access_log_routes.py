@@ -29,6 +29,7 @@ pytestmark = pytest.mark.django_db
 OTHER_ROUTES = {
     "healthz": "no person",
     "readyz": "no person",
+    "metrics": "no person",
     "staff": "a redirect",
     "page": "the page's own files",
     "robots": "no person",

@@ -64,6 +64,8 @@ PROTECTED_BY = {
     ("healthz", "GET"): CHEAP_ITSELF,
     # Compares migrations once in five seconds.
     ("readyz", "GET"): CHEAP_ITSELF,
+    # Refused without the token.
+    ("metrics", "GET"): CHEAP_ITSELF,
     ("page", "GET"): KEPT,
     ("robots", "GET"): CHEAP_ITSELF,
     ("sitemap", "GET"): CHEAP_ITSELF,
@@ -221,6 +223,7 @@ def cases(doctor, patient):
     return {
         ("healthz", "GET"): [Case("/healthz?{n}"), Case("/healthz", headers=many | ends)],
         ("readyz", "GET"): [Case("/readyz?{n}")],
+        ("metrics", "GET"): [Case("/metrics?{n}")],
         ("page", "GET"): [
             Case(path, headers=ends)
             for path in ("/", "/patient/doctors?search={n}", f"/doctors/{doctor.pk}", "/no/such/{n}", "/x{n}.php",

@@ -1,0 +1,78 @@
+"""Figures read when they are asked for: the outbox, the background work, and what the site depends on."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import DatabaseError
+from django.db.models import Count
+from django.utils import timezone
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from accounts import leases
+from accounts.models import Notice
+from accounts.notifications import delivery
+from accounts.notifications.channels import CHANNELS
+from adminpanel.operations import maintenance
+from config import probes
+from config.version import VERSION
+
+STATES = (Notice.State.WAITING, Notice.State.FAILED)
+WORKERS = (maintenance.NAME, delivery.WORKER_NAME)
+
+
+class SiteCollector(Collector):
+    """Gauges of the whole site; each machine's processes report the same."""
+
+    def collect(self) -> Iterator[Metric]:
+        build = GaugeMetricFamily("wellhour_build_info", "The release that runs.", labels=["version"])
+        build.add_metric([VERSION], 1)
+        yield build
+        figures: list[Metric] = []
+        try:
+            figures += read_figures(timezone.now())
+            is_database_up = True
+        except DatabaseError:
+            is_database_up = False
+        yield from figures
+        yield describe_dependencies(is_database_up=is_database_up)
+
+
+def read_figures(now: datetime) -> list[Metric]:
+    """Return the gauges that are read from the database."""
+    messages = GaugeMetricFamily("wellhour_messages", "Messages that wait or have failed.", labels=["channel", "state"])
+    rows = (
+        Notice.objects.filter(state__in=STATES).order_by().values_list("channel", "state").annotate(number=Count("*"))
+    )
+    counts = {(channel, state): count for channel, state, count in rows}
+    for channel in CHANNELS:
+        for state in STATES:
+            messages.add_metric([channel, state.value], counts.get((channel, state.value), 0))
+    oldest = delivery.get_oldest_due_date(now)
+    age = GaugeMetricFamily(
+        "wellhour_oldest_due_message_age_seconds",
+        "For how long the message has waited that has been due the longest.",
+        value=(now - oldest).total_seconds() if oldest else 0,
+    )
+    runs = GaugeMetricFamily(
+        "wellhour_worker_last_run_timestamp_seconds", "When a worker last completed a round.", labels=["worker"]
+    )
+    beats = leases.list_heartbeats()
+    for worker in WORKERS:
+        last = beats.get(worker)
+        runs.add_metric([worker], last.timestamp() if last else 0)
+    return [messages, age, runs]
+
+
+def describe_dependencies(*, is_database_up: bool) -> Metric:
+    """Return a gauge with 1 for each thing that the site depends on and that responds, and 0 for the others."""
+    dependencies = GaugeMetricFamily(
+        "wellhour_dependency_up", "Whether what the site depends on responds.", labels=["dependency"]
+    )
+    dependencies.add_metric(["database"], int(is_database_up))
+    redis = probes.find_redis_problem()
+    if redis is not None:
+        dependencies.add_metric(["redis"], int(not redis))
+    is_storage_up = not (probes.find_folder_problems() or probes.find_bucket_problem())
+    dependencies.add_metric(["storage"], int(is_storage_up))
+    return dependencies
