@@ -26,9 +26,10 @@ def main() -> None:
         import django
 
         django.setup()
-        from config import log_formatters
+        from config import error_reports, log_formatters
 
         log_formatters.install_exception_hooks()
+        error_reports.start_reporting()
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

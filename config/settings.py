@@ -515,6 +515,12 @@ if IS_PRODUCTION:
     if TRUSTED_PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# --- Monitoring -------------------------------------------------------------------------------
+
+METRICS_TOKEN = options.METRICS_TOKEN
+METRICS_ROOT = options.METRICS_ROOT
+SENTRY_DSN = options.SENTRY_DSN
+
 # --- Logs -------------------------------------------------------------------------------------
 
 LOG_FORMAT = options.LOG_FORMAT

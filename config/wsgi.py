@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand  # noqa: E402 - as above
 
 from config import log_formatters  # noqa: E402 - as above
 from config.env.checks import CONFIGURATION  # noqa: E402 - as above
+from config.error_reports import start_reporting  # noqa: E402 - as above
 from config.http.header_limits import limit_headers  # noqa: E402 - as above
 from config.http.middleware import normalize_content_type  # noqa: E402 - as above
 from config.metrics.process_files import reserve_files  # noqa: E402 - as above
@@ -35,6 +36,9 @@ application = close_connections(limit_headers(normalize_content_type(django_appl
 
 handle_stop_signals()
 watch_parent()
+reserve_files()
+start_reporting()
+log_formatters.log_start()
 
 if settings.HOUSEKEEPING == "inline":
     from adminpanel.operations.maintenance import start_inline

@@ -106,13 +106,13 @@ def test_file_is_read_without_touching_the_environment(tmp_path):
 
 
 def test_misspelt_names_are_reported():
-    in_file = ["REDIS_URI", "SENTRY", "GRANIAN_WORKERS"]
+    in_file = ["REDIS_URI", "STATSD", "GRANIAN_WORKERS"]
     environment = ["PATH", "HOME", "DATABASE_URLS", "LANG", "ALLOWED_HOST", *in_file]
     assert list(find_misspelt(environment, in_file)) == [
         "ALLOWED_HOST is not a setting; did you mean ALLOWED_HOSTS?",
         "DATABASE_URLS is not a setting; did you mean DATABASE_URL?",
         "REDIS_URI is not a setting; did you mean REDIS_URL?",
-        "SENTRY is not a setting; nothing reads it.",
+        "STATSD is not a setting; nothing reads it.",
     ]
 
 
