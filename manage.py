@@ -22,6 +22,8 @@ def main() -> None:
     if not WORKERS & set(sys.argv[1:2]):
         # An index on a large table, or a large set of rows, takes longer than any request may.
         os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
+        # A command has one connection. Without a pool it fails at once, and with the database's own reason.
+        os.environ.setdefault("DATABASE_POOL_SIZE", "0")
     else:
         import django
 
@@ -31,8 +33,13 @@ def main() -> None:
         log_formatters.install_exception_hooks()
         error_reports.start_reporting()
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError, connection
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        # The driver names the server and its reason, and never a password.
+        sys.exit(f"The database {connection.settings_dict['NAME']} can't be used: {error}")
 
 
 def generate_key() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured, ValidationError
@@ -285,6 +285,8 @@ class DatabaseUrl(Option[dict[str, Any]]):
         # An address without a name would be SQLite in memory, gone with the process.
         if database.get("ENGINE", "").rsplit(".", 1)[-1] not in self.engines or database["NAME"] in {"", ":memory:"}:
             raise ValueError
+        # A socket's folder, as in postgresql://user@%2Fvar%2Frun%2Fpostgresql/name.
+        database["HOST"] = unquote(database["HOST"])
         return database
 
 

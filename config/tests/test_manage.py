@@ -1,6 +1,9 @@
 """Test the statement timeouts of management commands."""
 
 import os
+import re
+import subprocess
+import sys
 
 import pytest
 from django.core import management
@@ -50,3 +53,25 @@ def test_statement_timeout_of_the_operator_is_kept(monkeypatch):
     monkeypatch.setenv("DATABASE_STATEMENT_SECONDS", "600")
     manage.main()
     assert seen == ["600"]
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        (
+            "postgresql://ann:hunter2@127.0.0.1:1/visits",
+            "database visits can't be used: .*port 1 failed: Connection refused",
+        ),
+        ("sqlite:////no/such/folder/db.sqlite3", "database /no/such/folder/db.sqlite3 can't be used: unable to open"),
+    ],
+)
+def test_database_that_cannot_be_reached_is_named_with_the_reason(url, reason):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "showmigrations"],
+        cwd=ROOT, env=os.environ | {"ENVIRONMENT": "test", "DATABASE_URL": url}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert re.search(reason, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert "hunter2" not in done.stderr

@@ -122,3 +122,8 @@ def test_misspelt_names_are_reported():
 )
 def test_statements_are_prepared_behind_a_pooler_only_on_request(pooler, given, prepares):
     assert Options({"DATABASE_POOLER": pooler, **given}).prepares_statements is prepares
+
+
+def test_database_may_be_reached_through_a_socket():
+    options = Options({"DATABASE_URL": "postgresql://wellhour@%2Fvar%2Frun%2Fpostgresql/wellhour"})
+    assert (options.DATABASE_URL["HOST"], options.DATABASE_URL["NAME"]) == ("/var/run/postgresql", "wellhour")
