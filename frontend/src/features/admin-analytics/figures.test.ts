@@ -19,7 +19,7 @@ it('tells unknown values from zero', () => {
   expect(percentage(10, 0)).toBeNull();
   expect(percentage(0, 10)).toBe(0);
   expect(formatShare(null)).toBe('Not known');
-  expect(formatShare(0)).toBe('0 %');
+  expect(formatShare(0)).toBe('0%');
 });
 
 it('counts every kind of cancellation', () => {

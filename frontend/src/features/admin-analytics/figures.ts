@@ -9,7 +9,7 @@ export function percentage(part: number | null, total: number | null): number | 
 }
 
 export function formatShare(percent: number | null): string {
-  return percent === null ? 'Not known' : `${Math.round(percent)} %`;
+  return percent === null ? 'Not known' : `${Math.round(percent)}%`;
 }
 
 /** "25 min", "3 h 20 min", "2.5 days". */

@@ -175,7 +175,7 @@ function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
         {problem && <WarningIcon size={20} />}
         <span>
           <strong>{name}</strong>
-          {problem ? `: ${problem}` : share < 1 ? `, ${percent} %` : ', being checked…'}
+          {problem ? `: ${problem}` : share < 1 ? `, ${percent}%` : ', being checked…'}
         </span>
       </Inline>
       {!problem && <progress value={share < 1 ? share : undefined} aria-label={`Adding ${name}`} />}
