@@ -98,12 +98,14 @@ PARTS = {
     ),
     "behind PgBouncer": SoakPart(["config/tests/db/test_pgbouncer.py"], {"POOLER_SECONDS": "60"}),
     "deployment": SoakPart(["config/tests/test_deployment.py"], {"DEPLOYMENT_SECONDS": "60"}, engines=["SQLite"]),
+    "first hour": SoakPart(["config/tests/test_first_hour.py"], {"FIRST_HOUR": "1"}, engines=["SQLite"]),
     "backups": SoakPart(["adminpanel/tests/operations/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
 }
 
 # What a part runs besides ours: Debian's packages and their programs, whose paths the tests find in variables.
 PROGRAMS = {
     "behind PgBouncer": {"pgbouncer": "pgbouncer"},
+    "first hour": {"debootstrap": "debootstrap"},
     "deployment": {"nginx-light": "nginx", "caddy": "caddy", "systemd": "systemd-analyze"},
 }
 
