@@ -1,6 +1,6 @@
 """Test the notices to admins about work that waits for them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -16,7 +16,7 @@ from doctors.models import CaseState, Verification
 pytestmark = pytest.mark.django_db
 
 # In New York, where the site is by default: 7:59 and 8:00.
-BEFORE_EIGHT = timezone.datetime.fromisoformat("2027-03-02T12:59:00+00:00")
+BEFORE_EIGHT = datetime.fromisoformat("2027-03-02T12:59:00+00:00")
 EIGHT = BEFORE_EIGHT + timedelta(minutes=1)
 
 

@@ -12,7 +12,7 @@ export function formatInstantFor(reader: Role, instant: string, timeZone: string
   return formatDayTime(date, time) + clock;
 }
 
-/** Tell the patient what happens to a request that nobody answers. */
+/** Return what happens to a request that nobody answers. */
 export function expiryText(doctor: string, respondBy: string, timeZone: string): string {
   return `If ${doctor} hasn’t replied by ${formatInstantFor('patient', respondBy, timeZone)}, your request expires.`;
 }

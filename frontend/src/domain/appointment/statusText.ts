@@ -57,7 +57,7 @@ function pendingText(appointment: Appointment, reader: Role, now: number): strin
   return `Waiting for ${forMe ? 'your reply' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }
 
-/** Tell the doctor what the patient has not answered yet. */
+/** Return what the patient has not answered yet. */
 function waitingForPatientText(appointment: Appointment, proposal: Proposal): string {
   const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
   return `Waiting for ${appointment.patient.name} to accept ${when}, by ${responseDeadlineText(proposal, 'doctor')}.`;
