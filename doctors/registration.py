@@ -32,7 +32,7 @@ PRACTICE = (
 def register_doctor(form: Mapping[str, Any], *, now: datetime, language: str = "") -> User:
     """Open an account from a checked registration form; the doctor waits for approval.
 
-    Hours that are not given are Monday to Friday, 09:00 to 18:00. Raises what `accounts.registration.register_user` raises.
+    Hours that are not given are Monday to Friday, 09:00 to 18:00. Raises what `register_user` raises.
     """
 
     def add_details(user: User) -> None:

@@ -23,7 +23,7 @@ MAX_HOST_LENGTH = 100
 
 
 class MisconfigurationMiddleware:
-    """Answer probes whatever host they name, and log other hosts that are refused, and redirects that never end."""
+    """Respond to probes whatever host they name, and log other hosts that are refused, and redirects that never end."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -159,7 +159,7 @@ def make_system(folder: Path) -> Iterator[System]:
 
 
 def copy_network_files(root: Path) -> None:
-    """Tell the system how this machine reaches the registries, and whom it trusts."""
+    """Let the system know how this machine reaches the registries, and whom it trusts."""
     for path in NETWORK_FILES:
         if Path(path).exists():
             (root / path[1:]).parent.mkdir(parents=True, exist_ok=True)
