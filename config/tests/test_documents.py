@@ -287,7 +287,15 @@ def test_every_adr_that_a_file_names_exists(sources):
 
 @pytest.mark.parametrize(
     "document",
-    ["SECURITY.md", "README.md", "CONTRIBUTING.md", "docs/asvs.md", "docs/deployment.md", "docs/growing.md", "docs/operations.md"],
+    [
+        "SECURITY.md",
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/asvs.md",
+        "docs/deployment.md",
+        "docs/growing.md",
+        "docs/operations.md",
+    ],
 )
 def test_every_setting_that_a_document_names_exists_with_that_default(document):
     text = (ROOT / document).read_text()
