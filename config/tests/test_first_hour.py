@@ -69,6 +69,8 @@ def test_first_hour_leads_to_a_booked_appointment(tmp_path, record_property):
             system.run(script, online=number in {1, 3})
             if number == 1:
                 # Debian's packages start these on a machine with systemd.
+                # It was installed beside this machine's own PostgreSQL, and so took another port.
+                system.run("pg_conftool 15 main set port 5432")
                 system.run("service postgresql start; service redis-server start; service nginx start")
                 system.run("pg_lsclusters --no-header | grep online || { tail -n 5 /var/log/postgresql/*; exit 1; }")
             record_property(f"step {number}, seconds", round(time.monotonic() - began))
