@@ -51,6 +51,13 @@ def test_every_command_of_the_deploy_files_exists():
     assert named == {"backup", "check", "deliver", "housekeeping", "migrate"}
 
 
+def test_no_secret_gets_into_the_image_or_into_git():
+    ignored_by_docker = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+    assert {"**/.env", "deploy/*.env", ".git", "var"} <= set(ignored_by_docker)
+    for name in (".env", "deploy/.env", "deploy/wellhour.env"):
+        assert subprocess.run(["git", "check-ignore", "--quiet", name], cwd=ROOT, check=False).returncode == 0, name
+
+
 def test_every_server_is_started_with_the_same_options():
     unit = (DEPLOY / "systemd" / "wellhour@.service").read_text()
     dockerfile = (DEPLOY / "Dockerfile").read_text()
@@ -70,6 +77,12 @@ class Echo(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        if self.path == "/busy":
+            self.send_response(503)
+            self.send_header("Content-Length", "4")
+            self.end_headers()
+            self.wfile.write(b"busy")
+            return
         body = "".join(f"{name}: {value}\n" for name, value in self.headers.items()).lower().encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
@@ -158,6 +171,7 @@ class Nginx(Proxy):
             "/etc/letsencrypt/live/visits.example.org/fullchain.pem": str(certificate),
             "/etc/letsencrypt/live/visits.example.org/privkey.pem": str(key),
             "/var/log/nginx/wellhour.log": str(self.folder / "access.log"),
+            "/var/log/nginx/wellhour-error.log": str(self.folder / "error.log"),
             "/opt/wellhour/current/deploy/nginx": str(DEPLOY / "nginx"),
         }
         for old, new in changes.items():
@@ -186,7 +200,7 @@ class Caddy(Proxy):
         shutil.copy(DEPLOY / "caddy" / "Caddyfile", self.folder / "Caddyfile")
         # Only this test's own instance: no port for administration.
         text = (self.folder / "Caddyfile").read_text().replace("lb_try_duration 30s", "lb_try_duration 10s")
-        (self.folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + text)
+        (self.folder / "Caddyfile").write_text(text.replace("{\n", "{\n\tadmin off\n", 1))
         return [CADDY, "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
 
     def connect(self) -> http.client.HTTPConnection:
@@ -222,10 +236,21 @@ def test_proxy_sends_trustworthy_headers_only(proxy_class, tmp_path):
 @pytest.mark.parametrize("proxy_class", PROXIES)
 def test_proxy_says_in_its_own_words_that_no_server_is_there(proxy_class, tmp_path):
     with proxy_class(tmp_path, (find_free_port(), find_free_port())) as proxy:
-        status, headers, text = proxy.get("/")
+        status, headers, text = proxy.get("/calendar/secret.ics")
     assert status == 503
+    assert "secret.ics" not in "".join(path.read_text() for path in tmp_path.glob("*.log"))
     assert headers["retry-after"] == "60"
     assert "Appointments are safe." in text
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+def test_full_queue_of_one_caller_takes_no_server_from_the_others(proxy_class, tmp_path):
+    ports = find_free_port(), find_free_port()
+    with echo_server(ports[0]), echo_server(ports[1]), proxy_class(tmp_path, ports) as proxy:
+        for _ in range(10):
+            status, _headers, text = proxy.get("/busy")
+            assert (status, text) == (503, "busy")
+            assert proxy.get("/")[0] == 200
 
 
 @pytest.mark.parametrize("proxy_class", PROXIES)

@@ -23,8 +23,9 @@ SETTINGS = {
 # What a person does by hand, and what needs the internet: a certificate.
 BY_HAND = {
     "REPOSITORY": "/repository",
+    "VERSION": "0.1.0",
     "YOUR.HOST": HOST,
-    f"certbot certonly --webroot -w /var/www/html -d {HOST}": (
+    f"certbot certonly --webroot -w /var/www/html -d {HOST} --deploy-hook 'systemctl reload nginx'": (
         f"mkdir -p /etc/letsencrypt/live/{HOST}; cd /etc/letsencrypt/live/{HOST};"
         " openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -keyout privkey.pem -out fullchain.pem;"
         " cd -"
