@@ -27,10 +27,10 @@ ENV_TAIL = """
 PAGE_HEAD = """\
 # Settings
 
-Settings are environment variables, or lines in a file `.env` beside `manage.py` that only its owner can read; a
-variable overrides the file. The server, and each `manage.py` command, checks all of them when it starts: it names each
-one that can't be used and exits with status 1. A variable that is empty counts as not set, except for lists. A line of
-`.env` that is no setting is reported by `manage.py check` and in the log.
+Settings are environment variables, or lines in a file `.env` beside `manage.py` that nobody but the site's user can
+read; a variable overrides the file. The server, and each `manage.py` command, checks all of them when it starts: it
+names each one that can't be used and exits with status 1. A variable that is empty counts as not set, except for
+lists. A line of `.env` that is no setting is reported by `manage.py check` and in the log.
 
 `python3 dev.py settings` makes this page and `.env.example` from `config/env/options.py`.
 """

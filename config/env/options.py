@@ -37,7 +37,7 @@ KNOWN_KEYS = {DEFAULT_SECRET_KEY, DEFAULT_BACKUP_KEY}
 # One year, the least that browsers' preload lists take (https://hstspreload.org).
 PRELOAD_SECONDS = 31_536_000
 # Sites for documentation (RFC 2606): nobody receives mail there.
-EXAMPLE_DOMAINS = ("example.com", "example.org", "example.net", "example.invalid")
+EXAMPLE_DOMAINS = (".example.com", ".example.org", ".example.net", ".invalid")
 
 
 def list_currencies() -> set[str]:
@@ -91,7 +91,7 @@ class Environment:
         "List demo accounts on the sign-in page; never in production. `dev.py run` turns this on unless it is set or"
         " `ENVIRONMENT` is production.",
     )
-    LOG_LEVEL = Choice("INFO", "The least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
+    LOG_LEVEL = Choice("INFO", "The lowest level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
     LOG_FORMAT = Choice(
         "line",
         "One JSON object per line, or lines for people to read.",
@@ -579,7 +579,7 @@ class Options(
             yield f"BASE_URL must name one of ALLOWED_HOSTS ({', '.join(self.ALLOWED_HOSTS)})."
         if not self.EMAIL_URL["EMAIL_BACKEND"].endswith(".smtp.EmailBackend"):
             yield "EMAIL_URL must name a mail server in production: nobody would receive any message."
-        if self.DEFAULT_FROM_EMAIL.rstrip(">").rsplit("@")[-1] in EXAMPLE_DOMAINS:
+        if f".{self.DEFAULT_FROM_EMAIL.rstrip('>').rsplit('@')[-1]}".endswith(EXAMPLE_DOMAINS):
             yield "DEFAULT_FROM_EMAIL must be an address of your own in production."
         yield from self.find_weak_keys()
         if self.SECURE_HSTS_PRELOAD and not (
@@ -596,6 +596,7 @@ class Options(
             Options.SECRET_KEY: [self.SECRET_KEY],
             Options.BACKUP_KEY: [self.BACKUP_KEY],
             Options.BACKUP_KEY_FALLBACKS: self.BACKUP_KEY_FALLBACKS,
+            Options.SECRET_KEY_FALLBACKS: self.SECRET_KEY_FALLBACKS,
         }
         for option, values in keys.items():
             length = Options.SECRET_KEY.length if option is Options.SECRET_KEY else Options.BACKUP_KEY.length

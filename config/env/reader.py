@@ -1,6 +1,8 @@
 """Reading the options from the environment and `.env`."""
 
 import difflib
+import io
+import os
 from collections.abc import Iterable, MutableMapping
 from pathlib import Path
 from typing import ClassVar
@@ -8,6 +10,7 @@ from typing import ClassVar
 from environ import Env
 
 from config.env.options import Options
+from config.env.types import InvalidConfiguration
 
 # Read by `dev.py`, by a command, by a test or by the server, not by the settings.
 OTHER_VARIABLES = {"ADMIN_EMAIL", "ADMIN_NAME", "ADMIN_PASSWORD", "DATABASE_URL_TEST_POSTGRES"}
@@ -21,7 +24,7 @@ def read_options(environment: MutableMapping[str, str], file: Path) -> tuple[Opt
     """
     names = set(environment)
     in_file: dict[str, str] = {}
-    if environment.get("ENVIRONMENT") != "test" and file.is_file():
+    if environment.get("ENVIRONMENT") != "test" and os.path.lexists(file):
         in_file = read_file(file)
         for name, value in in_file.items():
             environment.setdefault(name, value)
@@ -34,7 +37,11 @@ def read_file(file: Path) -> dict[str, str]:
     class FileEnv(Env):  # type: ignore[misc]  # django-environ has no types
         ENVIRON: ClassVar[dict[str, str]] = {}
 
-    FileEnv.read_env(file)
+    try:
+        FileEnv.read_env(io.StringIO(file.read_text()))
+    except (OSError, UnicodeDecodeError) as error:
+        # Without it this would be a site for development.
+        raise InvalidConfiguration([f"The settings in {file} can't be read: {error}."]) from error
     return FileEnv.ENVIRON
 
 

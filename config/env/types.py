@@ -222,9 +222,15 @@ class Url(Option[str]):
     def parse(self, text: str) -> str:
         parts = urlsplit(text)
         is_valid = parts.scheme in self.schemes and (parts.hostname or parts.scheme == "unix") and parts.port != 0
-        if not is_valid or not (self.has_path or parts[2:] in {("", "", ""), ("/", "", "")}) or re.search(r"\s", text):
+        if not is_valid or re.search(r"\s", text):
             raise ValueError
-        return text if self.has_path else text.rstrip("/")
+        if self.has_path:
+            return text
+        # Only scheme, host and port, which have no case.
+        origin = f"{parts.scheme}://{parts.netloc}".lower()
+        if "@" in parts.netloc or text.lower().removesuffix("/") != origin:
+            raise ValueError
+        return origin
 
 
 class Folder(Option[Path]):
@@ -349,7 +355,7 @@ class Configuration:
             self.given.add(option.name)
             try:
                 self.values[option.name] = option.parse(text)
-            except (ValueError, KeyError, ImproperlyConfigured):
+            except (ValueError, KeyError, OSError, RuntimeError, ImproperlyConfigured):
                 problems.append(describe_invalid(option, text))
         # One sentence for each setting is enough: the first.
         sentences: dict[str, str] = {}

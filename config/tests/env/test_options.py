@@ -127,3 +127,20 @@ def test_statements_are_prepared_behind_a_pooler_only_on_request(pooler, given, 
 def test_database_may_be_reached_through_a_socket():
     options = Options({"DATABASE_URL": "postgresql://wellhour@%2Fvar%2Frun%2Fpostgresql/wellhour"})
     assert (options.DATABASE_URL["HOST"], options.DATABASE_URL["NAME"]) == ("/var/run/postgresql", "wellhour")
+
+
+def test_base_url_has_no_case_and_no_slash_at_its_end():
+    assert Options({"BASE_URL": "HTTPS://Visits.example.org:8443/"}).BASE_URL == "https://visits.example.org:8443"
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a link to nothing", "other bytes"])
+def test_file_that_cannot_be_read_is_no_site_for_development(tmp_path, kind):
+    file = tmp_path / ".env"
+    if kind == "a folder":
+        file.mkdir()
+    elif kind == "a link to nothing":
+        file.symlink_to(tmp_path / "nothing")
+    else:
+        file.write_bytes(b"CURRENCY=\xff")
+    with pytest.raises(InvalidConfiguration, match=f"The settings in {file} can't be read: "):
+        read_options({}, file)
