@@ -26,8 +26,8 @@ class MaintenanceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        message = read_message()
-        if message is None or request.path_info in PROBE_PATHS:
+        message = None if request.path_info in PROBE_PATHS else read_message()
+        if message is None:
             return self.get_response(request)
         if is_api(request):
             return error_response(DomainError("maintenance", retry_after=RETRY_AFTER_SECONDS))
@@ -40,16 +40,21 @@ class MaintenanceMiddleware:
 def read_message() -> str | None:
     """Return what people are told, which may be empty; None when there is no maintenance."""
     try:
-        return Path(settings.MAINTENANCE_FILE).read_text().strip()
+        return Path(settings.MAINTENANCE_FILE).read_text(encoding="utf-8", errors="replace").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError:
+        # It can't be read, but it is there.
+        return ""
 
 
 def start_maintenance(message: str) -> None:
     """Start it on this machine, or change its message."""
     file = Path(settings.MAINTENANCE_FILE)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(message)
+    file.write_text(message, encoding="utf-8")
+    # The server may run as another user than the one who starts it.
+    file.chmod(0o644)
 
 
 def stop_maintenance() -> None:

@@ -70,3 +70,13 @@ def test_message_without_on_and_an_unusable_file_are_errors_in_one_sentence(file
     file.parent.write_text("")
     with pytest.raises(CommandError, match="MAINTENANCE_FILE can't be used: File exists"):
         maintenance("on")
+
+
+def test_file_that_cannot_be_read_counts_too(client, file):
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"Back at 22:00\xff")
+    assert "Back at 22:00\N{REPLACEMENT CHARACTER}" in client.get("/").text
+    file.unlink()
+    file.mkdir()
+    assert client.get("/").status_code == 503
+    assert client.get("/healthz").status_code == 200
