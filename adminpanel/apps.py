@@ -7,10 +7,10 @@ class AdminpanelConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.notifications import delivery
-        from adminpanel.operations import maintenance, pending_work
+        from adminpanel.operations import housekeeping, pending_work
 
         pending_work.register_composers()
-        delivery.preparers.append(maintenance.watch_housekeeping)
+        delivery.preparers.append(housekeeping.watch_housekeeping)
 
 
 class StaffSiteConfig(AdminConfig):

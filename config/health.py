@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.audit import append_only
 from accounts.notifications import delivery
-from adminpanel.operations.maintenance import is_late
+from adminpanel.operations.housekeeping import is_late
 from config import probes
 from config.db.former_schema import ORIGIN, has_former_schema
 from config.version import VERSION

@@ -41,7 +41,7 @@ start_reporting()
 log_formatters.log_start()
 
 if settings.HOUSEKEEPING == "inline":
-    from adminpanel.operations.maintenance import start_inline
+    from adminpanel.operations.housekeeping import start_inline
 
     start_inline()
 

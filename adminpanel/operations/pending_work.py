@@ -1,5 +1,6 @@
 """Notify admins of work that waits for them: applications, messages that can't be delivered, workers that are late."""
 
+import time
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -20,24 +21,32 @@ WORKER_LATE = "admin.worker_late"
 DAILY_HOUR = 8
 # A worker that is late for so long will hardly recover by itself; a restart takes seconds.
 URGENT_AFTER = timedelta(minutes=10)
+# When this process began, by the monotonic clock.
+STARTED_AT = time.monotonic()
 
 
 def notify_of_pending_work(now: datetime) -> int:
     """Notify admins, once a day in the morning, if anything waits for them; return how many notices were written."""
     local = now.astimezone(ZoneInfo(settings.DEFAULT_TIME_ZONE))
     version = local.date().toordinal()
-    if local.hour < DAILY_HOUR or is_written(PENDING_WORK, "today", version) or not any(count_pending_work()):
+    if local.hour < DAILY_HOUR or is_written(PENDING_WORK, "today", version) or not any(count_pending_work(now)):
         return 0
     admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
     notify_users(PENDING_WORK, "site", "today", admins, version=version)
     return len(admins)
 
 
-def notify_of_late_worker(name: str, now: datetime) -> int:
+def notify_of_late_worker(name: str, now: datetime, uptime: timedelta | None = None) -> int:
     """Notify admins at once, and once for each outage, that a background worker has stopped; return how many.
 
-    Each worker watches the other one, since none can report its own end. `/readyz` reports both.
+    Each worker watches the other one, since none can report its own end. `/readyz` reports both. After planned
+    maintenance both were away, so a process waits before it judges the other one.
+
+    Args:
+        uptime: How long this process has run; measured unless it is given.
     """
+    if (uptime or timedelta(seconds=time.monotonic() - STARTED_AT)) < URGENT_AFTER:
+        return 0
     last = Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
     if last is None or now - last < URGENT_AFTER:
         return 0
@@ -53,17 +62,18 @@ def is_written(event: str, subject: str, version: int) -> bool:
     return Notice.objects.filter(event=event, subject_id=subject, version=version).exists()
 
 
-def count_pending_work() -> tuple[int, int]:
-    """Return how many applications wait for a decision, and how many messages could not be delivered."""
+def count_pending_work(day: datetime) -> tuple[int, int]:
+    """Return how many applications wait for a decision, and how many messages failed within a day before or since."""
     return (
         Verification.objects.filter(state=CaseState.OPEN).count(),
-        Notice.objects.filter(state=Notice.State.FAILED).count(),
+        # The last attempt was at `due_at`. Older ones were in an earlier notice.
+        Notice.objects.filter(state=Notice.State.FAILED, due_at__gt=day - timedelta(days=1)).count(),
     )
 
 
 def describe_pending_work(notice: Notice) -> Message | None:
     """Return the message about what waits when it is read; None when nothing does any more."""
-    applications, failed = count_pending_work()
+    applications, failed = count_pending_work(notice.created_at)
     lines = []
     if applications:
         lines.append(
@@ -96,13 +106,13 @@ def describe_late_worker(notice: Notice) -> Message | None:
     if not leases.is_worker_late(notice.subject_id, timezone.now()):
         return None
     what = (
-        _("Messages are not being sent.")
+        _("For more than ten minutes, no messages were sent.")
         if notice.subject_id == "delivery"
-        else _("Requests and holds are not expiring, and reminders are not being prepared.")
+        else _("For more than ten minutes, no requests and holds expired and no reminders were prepared.")
     )
     return Message(
-        subject=_("A background worker has stopped"),
-        title=_("A background worker has stopped"),
+        subject=_("A background worker stopped"),
+        title=_("A background worker stopped"),
         lines=(what, _("Please contact the operator of the site.")),
         action=(_("Open the dashboard"), "/admin/dashboard"),
     )

@@ -11,7 +11,7 @@ from django.db.models import Count, Min, Q
 from accounts import leases
 from accounts.models import AccountStatus, AuditEvent, AuditSeal, Notice, Role, User
 from accounts.notifications import delivery
-from adminpanel.operations.maintenance import NAME
+from adminpanel.operations.housekeeping import NAME
 from adminpanel.queries.users import count_doctors, count_users
 from appointments.models import Appointment, AppointmentQuerySet
 from doctors.models import CaseState, Verification

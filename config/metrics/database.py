@@ -13,12 +13,12 @@ from accounts import leases
 from accounts.models import Notice
 from accounts.notifications import delivery
 from accounts.notifications.channels import CHANNELS
-from adminpanel.operations import maintenance
+from adminpanel.operations import housekeeping
 from config import probes
 from config.version import VERSION
 
 STATES = (Notice.State.WAITING, Notice.State.FAILED)
-WORKERS = (maintenance.NAME, delivery.WORKER_NAME)
+WORKERS = (housekeeping.NAME, delivery.WORKER_NAME)
 
 
 class SiteCollector(Collector):

@@ -31,7 +31,7 @@ from accounts.models import (
 from accounts.tests.auth.authenticators import APP, LOGIN, PASSKEYS, SECOND, Device, code_of, enrol, log_in, ticket_of
 from accounts.tests.factories import PASSWORD, PatientFactory
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 from appointments.scheduling.account_closure import end_account
 from config.api.errors import DomainError
 

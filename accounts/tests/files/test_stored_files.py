@@ -20,7 +20,7 @@ from accounts.files.stored_files import (
 )
 from accounts.models import StrayFile
 from accounts.tests.files.pictures import picture
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

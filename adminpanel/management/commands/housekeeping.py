@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from adminpanel.operations.maintenance import run_round, run_until_stopped
+from adminpanel.operations.housekeeping import run_round, run_until_stopped
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from accounts.models import AuditEvent, Notice, User
 from accounts.notifications.delivery import deliver_notices
 from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PatientFactory
-from adminpanel.operations.maintenance import NAME, run_round
+from adminpanel.operations.housekeeping import NAME, run_round
 from adminpanel.queries import dashboard as dashboard_queries
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose_time
@@ -95,7 +95,7 @@ def test_appointments_kept_outside_hours_are_on_the_worklist(desk, users, today)
     assert [(one["_id"], one["outsideHours"]) for one in stranded["appointments"]] == [(str(kept.pk), True)]
 
 
-def test_health_reports_stalled_maintenance(desk):
+def test_health_reports_stalled_housekeeping(desk):
     assert data(desk.get("/api/admin/dashboard"))["health"]["housekeeping"] == {"beatAt": None, "late": True}
     record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     later = timezone.now() + timedelta(minutes=10)

@@ -22,7 +22,7 @@ from accounts.models import Notice, Role, User
 from accounts.notifications.date_format import format_short_datetime
 from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, text_of
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.formatting import short_when
 from appointments.ical import UID_DOMAIN

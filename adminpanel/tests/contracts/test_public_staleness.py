@@ -122,7 +122,7 @@ def test_change_on_the_staff_site_is_visible_within_five_seconds(clock, pages, u
     assert pages.fetch_cached() == current
 
 
-def test_expired_request_frees_its_time_before_maintenance_runs(clock, pages, users):
+def test_expired_request_frees_its_time_before_housekeeping_runs(clock, pages, users):
     appointment = make_appointment(
         users.doctor, users.patient, NOW.date(), "14:00", respond_by=NOW + timedelta(seconds=7)
     )

@@ -7,7 +7,7 @@ import pytest
 from django.db import DataError, OperationalError
 
 from accounts.models import Heartbeat
-from adminpanel.operations import maintenance
+from adminpanel.operations import housekeeping
 from config import health
 
 NOW = datetime(2026, 6, 9, 13, tzinfo=UTC)
@@ -24,35 +24,35 @@ def failing(fault):
 def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypatch, caplog, fault):
     asked = []
     parts = {"sweeping": failing(fault), "reminders": lambda now: len(asked) or asked.append(now) or 3}
-    monkeypatch.setattr(maintenance, "TASKS", parts)
-    assert maintenance.run_round(NOW) == {"reminders": 3}
+    monkeypatch.setattr(housekeeping, "TASKS", parts)
+    assert housekeeping.run_round(NOW) == {"reminders": 3}
     assert asked == [NOW]
     assert "A housekeeping task failed: sweeping" in caplog.text
     # It does not count as a round, so that monitoring notices.
-    assert not Heartbeat.objects.filter(name=maintenance.NAME, beat_at__isnull=False).exists()
+    assert not Heartbeat.objects.filter(name=housekeeping.NAME, beat_at__isnull=False).exists()
     assert client.get("/readyz").json()["housekeeping"] == "late"
 
 
 def test_round_that_did_something_is_one_line(db, monkeypatch, caplog):
     caplog.set_level("INFO", "adminpanel")
     parts = {"sweeping": lambda now: {"requests": 2, "holds": 0}, "reminders": lambda now: 3, "seals": lambda now: 0}
-    monkeypatch.setattr(maintenance, "TASKS", parts)
-    maintenance.run_round(NOW)
-    monkeypatch.setattr(maintenance, "TASKS", {"reminders": lambda now: 0})
-    maintenance.run_round(NOW)
+    monkeypatch.setattr(housekeeping, "TASKS", parts)
+    housekeeping.run_round(NOW)
+    monkeypatch.setattr(housekeeping, "TASKS", {"reminders": lambda now: 0})
+    housekeeping.run_round(NOW)
     assert [record.getMessage() for record in caplog.records] == ["Housekeeping: requests 2, reminders 3"]
 
 
 def test_run_ends_when_the_database_is_unavailable(db, monkeypatch):
     asked = []
-    monkeypatch.setattr(maintenance, "TASKS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
+    monkeypatch.setattr(housekeeping, "TASKS", {"sweeping": failing(OperationalError()), "reminders": asked.append})
     with pytest.raises(OperationalError):
-        maintenance.run_round(NOW)
+        housekeeping.run_round(NOW)
     assert asked == []
 
 
-def test_maintenance_continues_after_an_unexpected_error(monkeypatch, caplog):
-    """The process has only one maintenance thread."""
+def test_housekeeping_continues_after_an_unexpected_error(monkeypatch, caplog):
+    """The process has only one housekeeping thread."""
     stop = threading.Event()
     rounds = []
 
@@ -62,11 +62,11 @@ def test_maintenance_continues_after_an_unexpected_error(monkeypatch, caplog):
             stop.set()
         raise ValueError("unforeseen")
 
-    monkeypatch.setattr(maintenance, "ROUND_SECONDS", 0)
-    monkeypatch.setattr(maintenance.leases, "acquire_lease", lambda *about: True)
-    monkeypatch.setattr(maintenance, "run_round", run_round)
-    monkeypatch.setattr(maintenance.connections, "close_all", lambda: None)
-    maintenance.run_until_stopped(stop)
+    monkeypatch.setattr(housekeeping, "ROUND_SECONDS", 0)
+    monkeypatch.setattr(housekeeping.leases, "acquire_lease", lambda *about: True)
+    monkeypatch.setattr(housekeeping, "run_round", run_round)
+    monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
+    housekeeping.run_until_stopped(stop)
     assert len(rounds) == 2
     assert "A housekeeping round failed" in caplog.text
 

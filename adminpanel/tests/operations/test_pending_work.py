@@ -7,10 +7,10 @@ import time_machine
 from django.utils import timezone
 
 from accounts import leases
-from accounts.models import Notice
+from accounts.models import Heartbeat, Notice
 from accounts.notifications import registry
 from accounts.tests.factories import AdminFactory, PatientFactory
-from adminpanel.operations import maintenance, pending_work
+from adminpanel.operations import housekeeping, pending_work
 from doctors.models import CaseState, Verification
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def notices(event=pending_work.PENDING_WORK):
 def fail_message(person):
     Notice.objects.create(
         event="account.closed", subject_type="user", subject_id=str(person.pk), recipient=person,
-        state=Notice.State.FAILED,
+        state=Notice.State.FAILED, due_at=EIGHT,
     )  # fmt: skip
 
 
@@ -73,15 +73,20 @@ def test_only_active_admins_are_notified(users, application):
 @pytest.mark.parametrize(
     ("watch", "worker", "text"),
     [
-        (maintenance.watch_delivery, "delivery", "Messages are not being sent."),
+        (housekeeping.watch_delivery, "delivery", "For more than ten minutes, no messages were sent."),
         (
-            maintenance.watch_housekeeping,
+            housekeeping.watch_housekeeping,
             "housekeeping",
-            "Requests and holds are not expiring, and reminders are not being prepared.",
+            "For more than ten minutes, no requests and holds expired and no reminders were prepared.",
         ),
     ],
 )
-def test_each_worker_reports_once_that_the_other_has_stopped(users, watch, worker, text):
+def test_each_worker_reports_once_that_the_other_has_stopped(users, monkeypatch, watch, worker, text):
+    leases.record_heartbeat(worker, EIGHT - timedelta(hours=1))
+    # After planned maintenance nobody was there to do a round.
+    assert watch(EIGHT) == 0
+    Heartbeat.objects.all().delete()
+    monkeypatch.setattr(pending_work, "STARTED_AT", pending_work.STARTED_AT - 3600)
     assert watch(EIGHT) == 0  # one that never ran was never turned on
     leases.record_heartbeat(worker, EIGHT)
     assert watch(EIGHT + timedelta(minutes=9, seconds=59)) == 0
@@ -97,4 +102,4 @@ def test_each_worker_reports_once_that_the_other_has_stopped(users, watch, worke
 
 def test_rounds_do_it(users, application):
     with time_machine.travel(EIGHT, tick=False):
-        assert maintenance.run_round(timezone.now())["pending work notices"] == 1
+        assert housekeeping.run_round(timezone.now())["pending work notices"] == 1

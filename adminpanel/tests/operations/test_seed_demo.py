@@ -485,7 +485,7 @@ def test_pending_doctors_have_a_valid_license():
 
 
 @pytest.mark.django_db
-def test_past_weeks_are_counted_like_maintenance_does():
+def test_past_weeks_are_counted_like_housekeeping_does():
     seed()
     counted = OfferedTime.objects.aggregate(first=Min("date"), last=Max("date"), used=Sum("used_minutes"))
     today = timezone.now().date()

@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
 from accounts.text.substring_search import fold_missing, make_trigram_indexes, match_words
 from adminpanel.account.erasure import erase_person
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.tests.factories import make_appointment
@@ -167,7 +167,7 @@ def test_erased_user_is_never_found():
         assert not [text for text in texts if text is None or "quuxina" in text], model
 
 
-def test_maintenance_indexes_rows_written_by_raw_sql():
+def test_housekeeping_indexes_rows_written_by_raw_sql():
     appointment = make_appointment(doctor("Bo Other"), PatientFactory(name="José Álvarez"), SOON)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET search_text = NULL")

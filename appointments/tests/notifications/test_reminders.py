@@ -300,7 +300,7 @@ for hours in range(7):
 """
 
 
-def test_concurrent_maintenance_sends_each_reminder_once(tmp_path):
+def test_concurrent_housekeeping_sends_each_reminder_once(tmp_path):
     count = 20
     with create_migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})

@@ -21,7 +21,7 @@ from rest_framework.test import APIClient
 from accounts.auth.sessions import open_session
 from accounts.tests.factories import AdminFactory, PatientFactory
 from accounts.throttling.rate_limit import RateLimit
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 from appointments import views
 from appointments.models import LIVE, Appointment, Status
 from doctors.models import DoctorProfile, Reservation

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.leases import acquire_lease
 from accounts.models import AuditEvent, Heartbeat, Notice
-from adminpanel.operations.maintenance import NAME, run_round
+from adminpanel.operations.housekeeping import NAME, run_round
 from appointments.models import Appointment, Cause
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import refresh_next_free
@@ -83,7 +83,7 @@ def test_time_of_an_overdue_request_can_be_booked_immediately(overdue, users, cl
     assert (overdue.status, overdue.cancelled_by, overdue.cancel_reason) == ("cancelled", "system", "expired")
 
 
-def test_maintenance_expires_it_once_and_notifies_both_sides(overdue, users):
+def test_housekeeping_expires_it_once_and_notifies_both_sides(overdue, users):
     assert run_round(timezone.now())["requests"] == 1
     assert run_round(timezone.now())["requests"] == 0
     overdue.refresh_from_db()
@@ -98,7 +98,7 @@ def test_a_request_within_its_deadline_is_left_alone(users):
     assert run_round(timezone.now())["requests"] == 0
 
 
-def test_maintenance_deletes_expired_holds_and_updates_next_free_times(users, clock):
+def test_housekeeping_deletes_expired_holds_and_updates_next_free_times(users, clock):
     confirm_instantly(users.doctor)
     before = users.doctor.next_free_at
     clock.move_to(before + timedelta(minutes=1))
@@ -109,7 +109,7 @@ def test_maintenance_deletes_expired_holds_and_updates_next_free_times(users, cl
     assert run_round(timezone.now())["next free times"] == 0
 
 
-def test_one_process_at_a_time_runs_maintenance(clock, db):
+def test_one_process_at_a_time_runs_housekeeping(clock, db):
     assert acquire_lease("housekeeping", timezone.now(), "one")
     assert acquire_lease("housekeeping", timezone.now(), "one")
     assert not acquire_lease("housekeeping", timezone.now(), "two")
@@ -118,7 +118,7 @@ def test_one_process_at_a_time_runs_maintenance(clock, db):
     assert not acquire_lease("housekeeping", timezone.now(), "one")
 
 
-def test_readyz_reports_stalled_maintenance(client, clock, db):
+def test_readyz_reports_stalled_housekeeping(client, clock, db):
     assert client.get("/readyz").json()["housekeeping"] == "late"
     run_round(timezone.now())
     assert client.get("/readyz").json()["housekeeping"] == "ok"
@@ -129,7 +129,7 @@ def test_readyz_reports_stalled_maintenance(client, clock, db):
     assert Heartbeat.objects.filter(name=NAME).count() == 1
 
 
-def test_doctor_at_the_end_of_the_booking_range_does_not_block_maintenance(users, clock):
+def test_doctor_at_the_end_of_the_booking_range_does_not_block_housekeeping(users, clock):
     # 14:00 with an hour's notice, looked at in the last second in which it can be booked.
     DoctorProfile.objects.filter(pk=users.doctor.pk).update(min_notice_minutes=60, next_free_until=None)
     clock.move_to(datetime.fromisoformat("2030-01-07T18:00:00.400Z"))

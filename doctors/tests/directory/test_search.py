@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from accounts.models import AccountStatus, User
 from accounts.tests.factories import UserFactory
 from accounts.text.normalization import one_edit_apart, stored_words, words
-from adminpanel.operations.maintenance import run_round
+from adminpanel.operations.housekeeping import run_round
 from adminpanel.operations.seeding.load_data import LoadData
 from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.directory import query as directory_query
