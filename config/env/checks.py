@@ -33,6 +33,23 @@ def check_redirects(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(CONFIGURATION)
+def check_workers(**kwargs: Any) -> list[CheckMessage]:
+    """Refuse several workers without Redis in production: each would count attempts for itself."""
+    workers = count_workers()
+    if not settings.IS_PRODUCTION or settings.REDIS_URL or workers == 1:
+        return []
+    return [Error(f"REDIS_URL must be set with {workers} workers: limits are counted there.", id="config.E003")]
+
+
+def count_workers() -> int:
+    """Return how many workers Granian starts: its option if the parent process has it, otherwise its variable."""
+    command = Path(f"/proc/{os.getppid()}/cmdline")
+    words = command.read_text(errors="replace").replace("=", "\0").split("\0") if command.exists() else []
+    given = words[words.index("--workers") + 1] if "--workers" in words[:-1] else os.environ.get("GRANIAN_WORKERS", "")
+    return int(given) if given.isdecimal() else 1
+
+
+@register(CONFIGURATION)
 def check_folders(**kwargs: Any) -> list[CheckMessage]:
     """Refuse folders that this user can't write to."""
     return [

@@ -104,6 +104,33 @@ def test_missing_proxy_and_misspelt_settings_are_reported():
     assert "(config.W001) REDIS_URLS is not a setting; did you mean REDIS_URL?" in done.stderr
 
 
+@pytest.mark.parametrize(("workers", "redis", "starts"), [("1", "", True), ("2", "", False), ("2", "redis://x", True)])
+def test_several_workers_need_redis(workers, redis, starts):
+    done = checked(GRANIAN_WORKERS=workers, REDIS_URL=redis)
+    assert (done.returncode == 0) == starts, done.stderr
+    assert ("(config.E003) REDIS_URL must be set with 2 workers" in done.stderr) != starts
+
+
+def test_workers_of_the_command_line_count_first(tmp_path):
+    """In a worker, whose parent is the server."""
+    program = tmp_path / "server.py"
+    program.write_text(
+        "import os\n"
+        "from config.env.checks import count_workers\n"
+        "if pid := os.fork():\n"
+        "    os.waitpid(pid, 0)\n"
+        "else:\n"
+        "    print(count_workers(), flush=True)\n"
+    )
+    for option in (["--workers", "3"], ["--workers=3"]):
+        done = subprocess.run(
+            [sys.executable, str(program), *option, "config.asgi:application"],
+            cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT), "GRANIAN_WORKERS": "2"}, capture_output=True,
+            text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout == "3\n"
+
+
 def test_folder_for_uploads_that_is_not_writable_is_reported(tmp_path, settings, monkeypatch):
     settings.MEDIA_ROOT, settings.RECORDS_ROOT = tmp_path / "not" / "yet", tmp_path
     assert check_folders() == []
