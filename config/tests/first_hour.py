@@ -185,7 +185,7 @@ def list_steps() -> list[str]:
 
 # Run with this machine's Python in the system's network: a visitor and the mail server that the settings name.
 VISITOR = r"""
-import email, json, pyotp, ssl, sys, threading, time, urllib.request
+import email, email.policy, json, pyotp, ssl, sys, threading, time, urllib.request
 from aiosmtpd.controller import Controller
 
 URL, HOST, MAIL_PORT = "https://127.0.0.1", sys.argv[1], int(sys.argv[2])
