@@ -43,6 +43,7 @@ class LittleRedis:
     def __init__(self, port: int) -> None:
         self.values: dict[bytes, tuple[bytes, float]] = {}
         self.lock = threading.Lock()
+        self.connections: list[socket.socket] = []
         self.listener = socket.create_server(("127.0.0.1", port), backlog=128)
 
     def __enter__(self) -> "LittleRedis":
@@ -50,12 +51,17 @@ class LittleRedis:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        self.listener.close()
+        """End like a stopped server, for those who are connected, too."""
+        for each in (self.listener, *self.connections):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
 
     def serve(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 connection, _ = self.listener.accept()
+                self.connections.append(connection)
                 threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
 
     def talk(self, connection: socket.socket) -> None:

@@ -144,7 +144,8 @@ def test_processes_with_shared_counters_allow_exactly_the_limit(real_server, tmp
 
 def test_login_is_rejected_while_the_counters_are_unavailable(real_server):
     port = find_free_port()
-    server = real_server(REDIS_URL=f"redis://127.0.0.1:{port}/0?protocol=2")
+    with LittleRedis(port):
+        server = real_server(REDIS_URL=f"redis://127.0.0.1:{port}/0?protocol=2")
     answer = attempt(server, "heron@example.com", {})
     assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")
     assert attempt_at_staff(server, "heron@example.com", {}).status_code == 503
