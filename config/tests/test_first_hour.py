@@ -19,6 +19,7 @@ SETTINGS = {
     "ALLOWED_HOSTS": HOST,
     "DATABASE_URL": "postgresql://wellhour@%2Fvar%2Frun%2Fpostgresql/wellhour",
     "EMAIL_URL": f"smtp://127.0.0.1:{MAIL_PORT}",
+    "DEFAULT_FROM_EMAIL": "Visits <visits@practice.example>",
 }
 # What a person does by hand, and what needs the internet: a certificate.
 BY_HAND = {
