@@ -239,7 +239,8 @@ date, times = next((day["date"], day["times"]) for day in slots if day["times"])
 call("POST", "/appointments", {"doctorId": doctor_id, "appointmentDate": date, "appointmentTime": times[0]},
      patient["token"])
 deadline = time.monotonic() + 60
-while not {"doctor@example.org", "patient@example.org"} <= {to for to, subject in messages if date[:4] in subject}:
+# Such as "New request: Mon, Nov 30 at 10:00 AM"; no other message names a time.
+while not {"doctor@example.org", "patient@example.org"} <= {to for to, subject in messages if " at " in subject}:
     if time.monotonic() > deadline:
         sys.exit(f"No emails about the appointment: {messages}")
     time.sleep(0.5)
