@@ -39,8 +39,12 @@ class MaintenanceMiddleware:
 
 def read_message() -> str | None:
     """Return what people are told, which may be empty; None when there is no maintenance."""
+    file = Path(settings.MAINTENANCE_FILE)
+    # Nearly always there is none, and this is quicker than an exception.
+    if not file.exists():
+        return None
     try:
-        return Path(settings.MAINTENANCE_FILE).read_text(encoding="utf-8", errors="replace").strip()
+        return file.read_text(encoding="utf-8", errors="replace").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
