@@ -75,7 +75,7 @@ def check_buckets() -> str:
     """Return a problem if a bucket of uploads can't be reached."""
     # Only sites with S3 load its client.
     from botocore.config import Config  # type: ignore[import-untyped]  # it brings no types
-    from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
+    from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]  # it has no types
     from storages.backends.s3 import S3Storage
 
     patience = Config(
