@@ -129,7 +129,7 @@ class ArchiveWriter:
         self.key = key
         # Closed by `finish`.
         file: Any = out  # it is only written to
-        self.tar = tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `close`
+        self.tar = tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - `finish` closes it
         self.parts: dict[str, list[Any]] = {}
 
     def add(self, name: str, content: Readable, size: int) -> None:
