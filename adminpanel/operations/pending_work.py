@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts import leases
-from accounts.models import Heartbeat, Notice, Role, User
+from accounts.models import Notice, Role, User
+from accounts.notifications import delivery
 from accounts.notifications.outbox import notify_users
 from accounts.notifications.registry import Message, register_composer
 from doctors.models import CaseState, Verification
@@ -26,40 +27,46 @@ STARTED_AT = time.monotonic()
 
 
 def notify_of_pending_work(now: datetime) -> int:
-    """Notify admins, once a day in the morning, if anything waits for them; return how many notices were written."""
+    """Notify admins, once a day in the morning, if anything waits for them; return how many were notified."""
     local = now.astimezone(ZoneInfo(settings.DEFAULT_TIME_ZONE))
     version = local.date().toordinal()
-    if local.hour < DAILY_HOUR or is_written(PENDING_WORK, "today", version) or not any(count_pending_work(now)):
+    if (
+        local.hour < DAILY_HOUR
+        or is_written(PENDING_WORK, "site", "today", version)
+        or not any(count_pending_work(now))
+    ):
         return 0
-    admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
-    notify_users(PENDING_WORK, "site", "today", admins, version=version)
-    return len(admins)
+    return notify_admins(PENDING_WORK, "site", "today", version)
 
 
-def notify_of_late_worker(name: str, now: datetime, uptime: timedelta | None = None) -> int:
+def notify_of_late_worker(name: str, now: datetime) -> int:
     """Notify admins at once, and once for each outage, that a background worker has stopped; return how many.
 
     Each worker watches the other one, since none can report its own end. `/readyz` reports both. After planned
     maintenance both were away, so a process waits before it judges the other one.
-
-    Args:
-        uptime: How long this process has run; measured unless it is given.
     """
-    if (uptime or timedelta(seconds=time.monotonic() - STARTED_AT)) < URGENT_AFTER:
+    if timedelta(seconds=time.monotonic() - STARTED_AT) < URGENT_AFTER:
         return 0
-    last = Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+    last = leases.list_heartbeats().get(name)
     if last is None or now - last < URGENT_AFTER:
         return 0
     version = int(last.timestamp() // 60)
-    if is_written(WORKER_LATE, name, version):
+    if is_written(WORKER_LATE, "worker", name, version):
         return 0
+    return notify_admins(WORKER_LATE, "worker", name, version)
+
+
+def notify_admins(event: str, subject_type: str, subject_id: str, version: int) -> int:
+    """Notify the active admins; return how many there are."""
     admins = list(User.objects.active().filter(role=Role.ADMIN).order_by("pk"))
-    notify_users(WORKER_LATE, "worker", name, admins, version=version)
+    notify_users(event, subject_type, subject_id, admins, version=version)
     return len(admins)
 
 
-def is_written(event: str, subject: str, version: int) -> bool:
-    return Notice.objects.filter(event=event, subject_id=subject, version=version).exists()
+def is_written(event: str, subject_type: str, subject_id: str, version: int) -> bool:
+    """Return whether admins were notified already; the columns are those that the unique index begins with."""
+    subject = {"subject_type": subject_type, "subject_id": subject_id}
+    return Notice.objects.filter(event=event, **subject, version=version).exists()
 
 
 def count_pending_work(day: datetime) -> tuple[int, int]:
@@ -107,7 +114,7 @@ def describe_late_worker(notice: Notice) -> Message | None:
         return None
     what = (
         _("For more than ten minutes, no messages were sent.")
-        if notice.subject_id == "delivery"
+        if notice.subject_id == delivery.WORKER_NAME
         else _("For more than ten minutes, no requests and holds expired and no reminders were prepared.")
     )
     return Message(
