@@ -40,10 +40,10 @@ class MaintenanceMiddleware:
 def read_message() -> str | None:
     """Return what people are told, which may be empty; None when there is no maintenance."""
     file = Path(settings.MAINTENANCE_FILE)
-    # Nearly always there is none, and this is quicker than an exception.
-    if not file.exists():
-        return None
     try:
+        # Nearly always there is none, and this is quicker than an exception.
+        if not file.exists():
+            return None
         return file.read_text(encoding="utf-8", errors="replace").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -1,9 +1,12 @@
 """Test maintenance mode."""
 
 import io
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from config.http.maintenance import read_message
 
 pytestmark = pytest.mark.either_engine
 
@@ -80,3 +83,12 @@ def test_file_that_cannot_be_read_counts_too(client, file):
     file.mkdir()
     assert client.get("/").status_code == 503
     assert client.get("/healthz").status_code == 200
+
+
+def test_file_in_a_folder_that_may_not_be_searched_counts_too(monkeypatch):
+    def exists(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "exists", exists)
+        assert read_message() == ""
