@@ -29,17 +29,23 @@ class MisconfigurationMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        try:
-            request.get_host()
-        except DisallowedHost:
-            if request.path_info in PROBE_PATHS:
-                request.META["HTTP_HOST"] = urlsplit(settings.BASE_URL).netloc
-            else:
-                log_refused_host(request)
+        # Django checks the host of all others itself, so it is looked at again only where that went wrong.
+        if request.path_info in PROBE_PATHS and not has_allowed_host(request):
+            request.META["HTTP_HOST"] = urlsplit(settings.BASE_URL).netloc
         response = self.get_response(request)
-        if response.status_code == 301 and is_redirect_loop(request, response):
+        if response.status_code == 400 and not has_allowed_host(request):
+            log_refused_host(request)
+        elif response.status_code == 301 and is_redirect_loop(request, response):
             log_redirect_loop()
         return response
+
+
+def has_allowed_host(request: HttpRequest) -> bool:
+    try:
+        request.get_host()
+    except DisallowedHost:
+        return False
+    return True
 
 
 def log_refused_host(request: HttpRequest) -> None:
