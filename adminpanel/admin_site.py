@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from django import forms
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -78,10 +79,14 @@ class StaffSecondStepForm(forms.Form):
 class StaffSite(AdminSite):
     """Django's admin for those who are staff, and for nobody else."""
 
-    site_header = "Wellhour staff"
-    site_title = "Wellhour staff"
     index_title = "All data"
     login_form = StaffSignInForm  # type: ignore[assignment]  # ours asks the same sign-in as the API
+
+    @property
+    def site_header(self) -> str:  # type: ignore[override]  # an attribute in Django
+        return f"{settings.SITE_NAME} staff"
+
+    site_title = site_header  # type: ignore[assignment]  # as above
 
     def has_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)

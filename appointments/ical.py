@@ -64,9 +64,10 @@ def list_file(appointments: Iterable[Appointment], reader: User, now: datetime) 
 def feed_file(appointments: Iterable[Appointment], reader: User, now: datetime) -> bytes:
     """Return all these appointments of one person as a calendar to subscribe to."""
     calendar = empty_calendar(PUBLISH)
-    calendar.add("name", _("Wellhour appointments"))
+    name = _("Appointments at {site}").format(site=settings.SITE_NAME)
+    calendar.add("name", name)
     # The same for calendars that do not know RFC 7986, and how often to look.
-    calendar.add("x-wr-calname", _("Wellhour appointments"))
+    calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", FEED_EVERY, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     for appointment in appointments:
@@ -114,7 +115,7 @@ def add_people(event: Event, reader: User, address: str) -> None:
     """Name the organizer and the attendee, who must be the mail's From and To (RFC 6047, 2.3)."""
     name, sender = parseaddr(settings.DEFAULT_FROM_EMAIL)
     organizer = vCalAddress(f"mailto:{sender}")
-    organizer.params["CN"] = vText(name or "Wellhour")
+    organizer.params["CN"] = vText(name or settings.SITE_NAME)
     event["organizer"] = organizer
     attendee = vCalAddress(f"mailto:{address}")
     attendee.params["CN"] = vText(reader.name)

@@ -100,6 +100,7 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "config.context_processors.site_name",
                 "csp.context_processors.nonce",
                 # The staff site's own.
                 "django.contrib.auth.context_processors.auth",
@@ -424,6 +425,7 @@ DOCTOR_CANCELS_CONFIRMED = options.DOCTOR_CANCELS_CONFIRMED
 
 # --- What an operator may word differently ----------------------------------------------------
 
+SITE_NAME = options.SITE_NAME
 HOME_CLAIMS = {
     "patients": options.HOME_CLAIM_PATIENTS,
     "rating": options.HOME_CLAIM_RATING,

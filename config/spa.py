@@ -102,7 +102,11 @@ def fill_stand_ins(html: str, public_config: dict[str, Any]) -> str:
 
 def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
     """Return the context that the template always needs."""
-    return {"config": orjson.dumps(public_config).decode(), "contact": public_config["contact"]}
+    return {
+        "config": orjson.dumps(public_config).decode(),
+        "contact": public_config["contact"],
+        "site_name": public_config["siteName"],
+    }
 
 
 @functools.cache

@@ -142,7 +142,9 @@ def compose_new_email_link(notice: Notice) -> Message | None:
         subject=_("Confirm your new email address"),
         title=_("Is this your email address?"),
         lines=(
-            _("Someone, most likely you, wants to use this address for a Wellhour account."),
+            _("Someone, most likely you, wants to use this address for an account at {site}.").format(
+                site=settings.SITE_NAME
+            ),
             _("It replaces your old address as soon as you confirm it."),
         ),
         facts=((_("Confirm by"), format_datetime(expires_at)),),
@@ -161,7 +163,9 @@ def compose_email_in_use() -> Message:
         subject=_("Someone tried to use your email address"),
         title=_("Someone tried to use your email address"),
         lines=(
-            _("Someone asked to change their Wellhour account to this email address, which your account uses."),
+            _("Someone asked to change their account at {site} to this email address, which your account uses.").format(
+                site=settings.SITE_NAME
+            ),
             _("Nothing has changed. They can't see your account and weren't told that you have one."),
         ),
         action=(_("Sign in"), "/login"),

@@ -75,7 +75,7 @@ def begin_registration(user: ReauthenticatedUser, now: datetime) -> Ceremony:
     )
     options = webauthn.generate_registration_options(
         rp_id=get_site_host(),
-        rp_name="Wellhour",
+        rp_name=settings.SITE_NAME,
         user_id=user.pk.bytes,
         user_name=user.email,
         user_display_name=user.name,

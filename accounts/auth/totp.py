@@ -18,7 +18,6 @@ from accounts.notifications.outbox import notify_user
 from accounts.throttling.rate_limit import RateLimit
 from config.api.errors import DomainError, field_error
 
-ISSUER = "Wellhour"
 STEP_SECONDS = 30
 # One step early or late.
 MAX_CLOCK_SKEW_STEPS = 1
@@ -48,7 +47,7 @@ def start_setup(person: ReauthenticatedUser, now: datetime) -> Secret:
     AuthenticatorApp.objects.update_or_create(
         user=person, defaults={"secret": encrypt_secret(secret), "started_at": now, "last_step": 0}
     )
-    uri = pyotp.TOTP(secret).provisioning_uri(name=person.email, issuer_name=ISSUER)
+    uri = pyotp.TOTP(secret).provisioning_uri(name=person.email, issuer_name=settings.SITE_NAME)
     # Cameras need a white background, whatever the color scheme of the page.
     qr = segno.make(uri, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
     return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), uri, qr)

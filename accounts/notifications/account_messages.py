@@ -1,5 +1,6 @@
 """Messages about a user's own account."""
 
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,8 +16,8 @@ def compose_registered(notice: Notice) -> Message:
     """Return the welcome message; it omits the name, because anybody can register someone else's address."""
     if notice.recipient.role == Role.DOCTOR:
         return Message(
-            subject=_("Welcome to Wellhour"),
-            title=_("Welcome to Wellhour"),
+            subject=_("Welcome to {site}").format(site=settings.SITE_NAME),
+            title=_("Welcome to {site}").format(site=settings.SITE_NAME),
             lines=(
                 _("Your account is ready. We're checking your license now and will email you when that's done."),
                 _("Until then, you can complete your profile and set your working hours. Patients can't find you yet."),
@@ -26,8 +27,8 @@ def compose_registered(notice: Notice) -> Message:
             closing=(get_not_you_text(),),
         )
     return Message(
-        subject=_("Welcome to Wellhour"),
-        title=_("Welcome to Wellhour"),
+        subject=_("Welcome to {site}").format(site=settings.SITE_NAME),
+        title=_("Welcome to {site}").format(site=settings.SITE_NAME),
         lines=(_("Your account is ready. You can now find a doctor and book an appointment."),),
         action=(_("Find a doctor"), "/patient/doctors"),
         secret_action=build_confirmation_action(notice),

@@ -172,6 +172,7 @@ def build_email(message: Message, to: str, message_id: str) -> EmailMultiAlterna
         "closing": [line for line in message.closing if line],
         "action": (action[0], build_site_url(action[1])) if action else None,
         "site": settings.BASE_URL,
+        "site_name": settings.SITE_NAME,
         "stop": message.headers.get("List-Unsubscribe", "").strip("<>"),
     }
     with override(message.language):

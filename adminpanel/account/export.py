@@ -9,6 +9,7 @@ from typing import IO, Any
 from uuid import UUID
 
 import orjson
+from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import Model, Q, QuerySet
 
@@ -69,8 +70,8 @@ PATIENT_FIELDS = {
 }
 BATCH_SIZE = 500
 
-README = """Your data at Wellhour
-=====================
+README = """Your data at {site}
+============={line}
 
 Taken on {day} for {name}.
 
@@ -89,7 +90,12 @@ def write_export(person: User, out: IO[bytes], now: datetime, *, actor: User | N
     """Write all data about a person into `out`, as a ZIP file, and audit who exported it."""
     record_event("person.exported", Action.READ, "user", person.pk, actor=actor)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README.format(day=format_utc(now), name=person.name))
+        archive.writestr(
+            "README.txt",
+            README.format(
+                site=settings.SITE_NAME, line="=" * len(settings.SITE_NAME), day=format_utc(now), name=person.name
+            ),
+        )
         for name, rows in iterate_sections(person):
             write_rows(archive, name, rows)
         for name, read in iterate_files(person):

@@ -2,8 +2,10 @@
 
 from tempfile import SpooledTemporaryFile
 
+from django.conf import settings
 from django.http import FileResponse
 from django.utils import timezone
+from django.utils.text import slugify
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
@@ -76,7 +78,9 @@ class OwnAccountViewSet(ApiViewSet):
             out.close()
             place.release()
             raise
-        response = FileResponse(out, as_attachment=True, filename=f"wellhour-{now.date().isoformat()}.zip")
+        response = FileResponse(
+            out, as_attachment=True, filename=f"{slugify(settings.SITE_NAME) or 'account'}-{now.date().isoformat()}.zip"
+        )
         response["Content-Type"] = "application/zip"
         response["Cache-Control"] = "no-store"
         return place.release_after(response)

@@ -73,6 +73,7 @@ class DialingSerializer(serializers.Serializer[Any]):
 class SiteConfigData(serializers.Serializer[Any]):
     """`data` of the public settings."""
 
+    siteName = serializers.CharField()
     currency = serializers.CharField()
     defaultCountry = serializers.CharField(help_text="Of addresses that name none; a code of ISO 3166.")
     dialing = DialingSerializer()
@@ -91,6 +92,7 @@ class SiteConfigData(serializers.Serializer[Any]):
 def public_settings() -> dict[str, Any]:
     """Return what every page knows of this site; no request and no row changes it."""
     return {
+        "siteName": settings.SITE_NAME,
         "currency": settings.CURRENCY,
         "defaultCountry": settings.DEFAULT_COUNTRY,
         "dialing": dialing_rules(),

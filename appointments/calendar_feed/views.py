@@ -73,7 +73,7 @@ def calendar_response(file: bytes, coding: str, *, is_head: bool) -> HttpRespons
     body = QUICK_COMPRESSORS[coding](file) if coding else file
     response = HttpResponse(b"" if is_head else body, content_type="text/calendar; charset=utf-8; method=PUBLISH")
     response["Content-Length"] = str(len(body))
-    response["Content-Disposition"] = 'inline; filename="wellhour.ics"'
+    response["Content-Disposition"] = 'inline; filename="appointments.ics"'
     if coding:
         response["Content-Encoding"] = coding
     return response

@@ -21,6 +21,7 @@ from config.env.types import (
     Flag,
     Folder,
     Key,
+    Name,
     Option,
     Text,
     TextList,
@@ -513,6 +514,11 @@ class Monitoring:
 class Texts:
     """What the site says of itself"""
 
+    SITE_NAME = Name(
+        "Wellhour",
+        "What the site is called: on its pages, in messages, calendars and authenticator apps.",
+        max_length=30,
+    )
     HOME_CLAIM_PATIENTS = Text(
         "500+",
         "A claim on the home page: how many patients. What is empty here and below is not shown.",

@@ -86,6 +86,20 @@ class Text(Option[str]):
         return text
 
 
+class Name(Text):
+    """What something is called, on one line."""
+
+    def __init__(self, default: str, help: str, *, max_length: int, **options: Any) -> None:  # noqa: A002 - as in Option
+        super().__init__(default, help, **options)
+        self.max_length = max_length
+        self.rule = f"be a name of at most {max_length} characters"
+
+    def parse(self, text: str) -> str:
+        if len(text) > self.max_length or not text.isprintable():
+            raise ValueError
+        return text
+
+
 class Key(Text):
     """A secret of random characters."""
 

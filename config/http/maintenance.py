@@ -31,7 +31,8 @@ class MaintenanceMiddleware:
             return self.get_response(request)
         if is_api(request):
             return error_response(DomainError("maintenance", retry_after=RETRY_AFTER_SECONDS))
-        response = HttpResponse(render_to_string("maintenance.html", {"message": message}), status=503)
+        context = {"message": message, "site_name": settings.SITE_NAME}
+        response = HttpResponse(render_to_string("maintenance.html", context), status=503)
         response["Retry-After"] = str(RETRY_AFTER_SECONDS)
         response["Cache-Control"] = "no-store"
         return response

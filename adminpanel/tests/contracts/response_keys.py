@@ -216,7 +216,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             EVERYONE,
             """
             bloodGroups bookableTimes contact currency defaultCountry demoAccounts dialing filterSpecializations
-            homeClaims idleMinutes passwordMinLength policies specializations
+            homeClaims idleMinutes passwordMinLength policies siteName specializations
             dialing: callingCode trunkPrefix
             contact: address email phone
             homeClaims: patients rating support

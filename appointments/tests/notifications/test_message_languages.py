@@ -143,7 +143,7 @@ def test_what_is_saved_and_what_calendars_read_is_in_ones_language(appointment, 
         assert str(calendar.walk("VEVENT")[0]["SUMMARY"]).startswith(summary)
         assert calendar.walk("VEVENT")[0]["UID"] == saved["UID"]
     assert len(tags) == 3
-    assert seen == {"en": "Wellhour appointments", "de": "Wellhour-Termine", "es": "Citas de Wellhour"}
+    assert seen == {"en": "Appointments at Wellhour", "de": "Termine bei Wellhour", "es": "Citas de Wellhour"}
 
 
 def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, users, now):

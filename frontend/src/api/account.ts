@@ -18,4 +18,4 @@ export const closeAccount = (currentPassword: string) =>
   send('POST /auth/account/close', { body: { currentPassword } });
 
 export const exportOwnData = (currentPassword: string) =>
-  download('/auth/account/export', 'wellhour.zip', { body: { currentPassword } });
+  download('/auth/account/export', 'account.zip', { body: { currentPassword } });

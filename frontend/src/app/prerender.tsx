@@ -8,6 +8,7 @@ import { type RouteObject, StaticRouter, useRoutes } from 'react-router-dom';
 import { configQuery, createQueryClient } from '@/api/queries';
 import type { Config } from '@/api/types';
 import { Layout } from '@/app/layout/Layout';
+import { setSiteSettings } from '@/lib/siteSettings';
 import { Spinner } from '@/ui/Spinner';
 import { App } from './App';
 import type { Handle } from './routeFactory';
@@ -21,6 +22,7 @@ const PLACEHOLDERS = {
   'homeClaims.patients': '9990000001',
   'homeClaims.rating': '9990000002',
   'homeClaims.support': '9990000003',
+  siteName: '9990000009',
   'contact.email': '9990000004',
   'contact.phone': '9990000005',
   'contact.address': '9990000006',
@@ -29,6 +31,7 @@ const PLACEHOLDERS = {
 } as const;
 
 const config = {
+  siteName: PLACEHOLDERS.siteName,
   currency: 'USD',
   demoAccounts: [],
   passwordMinLength: Number(PLACEHOLDERS.passwordMinLength),
@@ -57,6 +60,8 @@ export interface PrerenderedPage {
   /** Whether there is content to read without the code, which can then load after the paint. */
   readable: boolean;
 }
+
+setSiteSettings({ siteName: PLACEHOLDERS.siteName });
 
 function renderPage(address: string, children: React.ReactNode): string {
   const client = createQueryClient();

@@ -1,3 +1,4 @@
+import { getSiteSettings } from '@/lib/siteSettings';
 import styles from './Logo.module.css';
 
 /** The logo: a clock face whose hands, at ten past ten, form a check mark. */
@@ -15,9 +16,7 @@ export function Logo() {
   return (
     <span className={styles.logo}>
       <LogoMark />
-      <span className={styles.word}>
-        Well<span>hour</span>
-      </span>
+      <span className={styles.word}>{getSiteSettings().siteName}</span>
     </span>
   );
 }

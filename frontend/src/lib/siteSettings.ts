@@ -1,22 +1,29 @@
 /** What a page needs of the site's settings before it asks for anything: they come with it. */
 interface Site {
+  siteName: string;
   /** ISO 3166 code of addresses that name no country. */
   defaultCountry: string;
   /** How a phone number that is shown without a country code is dialed from anywhere. */
   dialing: { callingCode: string; trunkPrefix: string };
 }
 
-const UNITED_STATES: Site = {
+const DEFAULTS: Site = {
+  siteName: 'Wellhour',
   defaultCountry: 'US',
   dialing: { callingCode: '1', trunkPrefix: '1' },
 };
 
 let settings: Site | undefined;
 
+/** Set the settings of a page that the build prerenders. */
+export function setSiteSettings(site: Partial<Site>): void {
+  settings = { ...DEFAULTS, ...site };
+}
+
 export function getSiteSettings(): Site {
-  if (typeof document === 'undefined') return UNITED_STATES;
+  if (typeof document === 'undefined') return settings ?? DEFAULTS;
   settings ??= {
-    ...UNITED_STATES,
+    ...DEFAULTS,
     ...(JSON.parse(
       document.querySelector<HTMLMetaElement>('meta[name="wellhour-config"]')?.content || '{}',
     ) as Partial<Site>),

@@ -1,12 +1,13 @@
 import { useEffect } from 'react';
+import { getSiteSettings } from '@/lib/siteSettings';
 
-const SITE = 'Wellhour';
 const PREFIX = 'Error: ';
 
 /** Set the document title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = title === SITE ? SITE : `${title} - ${SITE}`;
+    const { siteName } = getSiteSettings();
+    document.title = title === siteName ? siteName : `${title} - ${siteName}`;
   }, [title]);
 }
 

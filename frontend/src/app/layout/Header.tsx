@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
 import { mustSetUpMfa, useSession, visitorAttributes } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { IconButton, LinkButton } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -74,7 +75,11 @@ export function Header() {
       data-print="no"
     >
       <Inline gap={1} wrap={false} className={styles.bar}>
-        <Link href={paths.home} className={styles.home} aria-label="Wellhour, home page">
+        <Link
+          href={paths.home}
+          className={styles.home}
+          aria-label={`${getSiteSettings().siteName}, home page`}
+        >
           <Logo />
         </Link>
         <nav className={styles.desktopLinks} aria-label="Main" {...visitorAttributes(session)}>

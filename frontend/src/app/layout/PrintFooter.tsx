@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatDate, today } from '@/lib/dates';
+import { getSiteSettings } from '@/lib/siteSettings';
 import styles from './PrintFooter.module.css';
 
 /**
@@ -14,5 +15,11 @@ export function PrintFooter() {
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);
   }, []);
-  return date && <p className={styles.footer}>Printed from Wellhour on {date}</p>;
+  return (
+    date && (
+      <p className={styles.footer}>
+        Printed from {getSiteSettings().siteName} on {date}
+      </p>
+    )
+  );
 }

@@ -1,4 +1,5 @@
 import { useSession } from '@/domain/session/session';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { Banner } from '@/ui/Banner';
 import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
@@ -12,7 +13,9 @@ export function SessionErrorBanner() {
     <div className={styles.note}>
       <Banner tone="warning">
         <Inline>
-          <span>We can't reach Wellhour right now. You're still signed in.</span>
+          <span>
+            We can't reach {getSiteSettings().siteName} right now. You're still signed in.
+          </span>
           <Button variant="secondary" onClick={retry}>
             Try again
           </Button>

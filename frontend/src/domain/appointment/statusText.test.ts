@@ -146,12 +146,12 @@ test('tells both sides about a missed appointment', () => {
 test.each([
   ['patient', 'patient', 'You cancelled this appointment.'],
   ['doctor', 'patient', 'Dr. Ana Ruiz cancelled this appointment.'],
-  ['admin', 'patient', 'Wellhour’s staff cancelled this appointment.'],
+  ['admin', 'patient', 'The staff of Wellhour cancelled this appointment.'],
   ['system', 'patient', 'This appointment was cancelled automatically.'],
   [null, 'patient', 'This appointment was cancelled.'],
   ['patient', 'doctor', 'The patient cancelled this appointment.'],
   ['doctor', 'doctor', 'You cancelled this appointment.'],
-  ['admin', 'admin', 'Wellhour’s staff cancelled this appointment.'],
+  ['admin', 'admin', 'The staff of Wellhour cancelled this appointment.'],
 ] as const)('shows, when cancelled by %s, to a %s: %s', (cancelledBy, reader, sentence) => {
   expect(statusText(makeAppointment({ status: 'cancelled', cancelledBy }), reader)).toBe(sentence);
 });

@@ -1,6 +1,7 @@
 import type { Appointment, Proposal, Role } from '@/api/types';
 import { daysBetween, formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { expiryText, formatInstantFor } from './expiryText';
 
 /** Texts that explain an appointment's status to the reader. */
@@ -97,7 +98,7 @@ function cancelledText(appointment: Appointment, reader: Role): string {
         ? `${doctorName(appointment.doctor.name)} declined this request.`
         : `${doctorName(appointment.doctor.name)} cancelled this appointment.`;
     case 'admin':
-      return 'Wellhour’s staff cancelled this appointment.';
+      return `The staff of ${getSiteSettings().siteName} cancelled this appointment.`;
     case 'system':
       return 'This appointment was cancelled automatically.';
     default:

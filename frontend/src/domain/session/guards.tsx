@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { paths } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { ErrorState } from '@/ui/ErrorState';
 import { PageHeading } from '@/ui/PageHeading';
 import { Spinner } from '@/ui/Spinner';
@@ -21,7 +22,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     case 'unreachable':
       return (
         <Stack gap={5} className="column">
-          <PageHeading>We can't reach Wellhour right now</PageHeading>
+          <PageHeading>{`We can't reach ${getSiteSettings().siteName} right now`}</PageHeading>
           <ErrorState title="You're still signed in." onRetry={session.retry} />
         </Stack>
       );

@@ -8,6 +8,7 @@ import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { ReasonDialog } from '@/domain/appointment/ReasonDialog';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
 
@@ -70,5 +71,5 @@ export function CancelAppointment({ appointment, row }: Props) {
 function whoCancelled({ cancelledBy, patient, doctor }: Appointment): string {
   if (cancelledBy === 'patient') return patient.name;
   if (cancelledBy === 'doctor') return doctorName(doctor.name);
-  return cancelledBy === 'admin' ? 'Another admin' : 'Wellhour';
+  return cancelledBy === 'admin' ? 'Another admin' : getSiteSettings().siteName;
 }

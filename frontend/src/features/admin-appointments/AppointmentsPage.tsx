@@ -95,7 +95,7 @@ export default function AppointmentsPage() {
             </EmptyState>
           ) : (
             <EmptyState title="No appointments yet">
-              Every appointment that is booked on Wellhour appears here.
+              Every appointment that is booked appears here.
             </EmptyState>
           )
         }

@@ -8,6 +8,7 @@ import type { Role, SecondStepDue } from '@/api/types';
 import { useSession } from '@/domain/session/session';
 import { hasPasskeys } from '@/lib/passkey';
 import { paths, safeNext } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { readStorage, writeStorage } from '@/lib/storage';
 import { checkEmail, withoutEmpty } from '@/lib/validate';
 import { Banner } from '@/ui/Banner';
@@ -113,7 +114,7 @@ export default function LoginPage() {
         title="Sign in"
         lead={
           <>
-            New to Wellhour?{' '}
+            New to {getSiteSettings().siteName}?{' '}
             <SwitchAuthLink to={paths.register({ next: next ?? undefined })}>
               Create an account
             </SwitchAuthLink>

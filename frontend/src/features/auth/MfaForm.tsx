@@ -63,7 +63,7 @@ interface MethodFormProps {
 }
 
 const INSTRUCTIONS = {
-  code: 'Open your authenticator app and type the six digits that it shows for Wellhour.',
+  code: 'Open your authenticator app and type the six digits that it shows for this site.',
   recoveryCode: 'Type one of the codes that you kept when you set up two-step sign-in.',
 };
 

@@ -24,8 +24,8 @@ export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Boo
         </div>
       )}
       <p className="muted">
-        This helps {name} prepare. You and {name} can read it. Wellhour staff can’t, except a few
-        with special permission, and your appointment page lists everyone who opened it.
+        This helps {name} prepare. You and {name} can read it. Our staff can’t, except a few with
+        special permission, and your appointment page lists everyone who opened it.
       </p>
       <Textarea
         {...booking.field('symptoms')}

@@ -1,4 +1,5 @@
 import { useSession, visitorAttributes } from '@/domain/session/session';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { LinkButton } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -21,7 +22,7 @@ export default function HomePage() {
     <Stack gap={0} className={styles.page}>
       <Grid as="section" gap={7} align="center" className={styles.hero}>
         <Stack>
-          <PageHeading title="Wellhour" className={styles.title}>
+          <PageHeading title={getSiteSettings().siteName} className={styles.title}>
             A doctor you can trust, at an hour that suits you
           </PageHeading>
           <p className={styles.lead}>

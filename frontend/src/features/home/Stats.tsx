@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
 import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
@@ -15,7 +16,7 @@ export function Stats() {
     { icon: <VerifiedIcon />, text: 'Verified doctors' },
   ].filter(({ text }) => text !== '');
   return (
-    <Grid as="ul" className={styles.stats} aria-label="Wellhour at a glance">
+    <Grid as="ul" className={styles.stats} aria-label={`${getSiteSettings().siteName} at a glance`}>
       {items.map(({ icon, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed places, never reordered.
         <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>

@@ -26,7 +26,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
           <th scope="col">
             <span className="visually-hidden">What</span>
           </th>
-          <th scope="col">In Wellhour</th>
+          <th scope="col">On this site</th>
           {channels.map(({ name, label }) => (
             <th key={name} scope="col">
               {label}

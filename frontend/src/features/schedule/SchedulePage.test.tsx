@@ -379,7 +379,7 @@ test('tells at the field who can read the reason for blocked time', async () => 
   await screen.findByRole('button', { name: 'Save schedule' });
   expect(
     screen.getByText(
-      'Block part of a day, e.g. for a meeting. Visible to you and Wellhour staff. Patients don’t see it.',
+      'Block part of a day, e.g. for a meeting. Visible to you and our staff. Patients don’t see it.',
     ),
   ).toBeTruthy();
   expect(screen.queryByText(/Only you/)).toBeNull();

@@ -1,4 +1,5 @@
 import { paths } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { LinkButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
@@ -27,7 +28,9 @@ const STEPS = [
 export default function AboutPage() {
   return (
     <Stack gap={6} className="column">
-      <PageHeading lead="Wellhour helps people see a doctor they trust, without waiting on the phone.">
+      <PageHeading
+        lead={`${getSiteSettings().siteName} helps people see a doctor they trust, without waiting on the phone.`}
+      >
         About Us
       </PageHeading>
       <Stack as="section" gap={3}>
@@ -59,8 +62,8 @@ export default function AboutPage() {
       <Stack as="section" gap={3}>
         <h2>What we don’t do</h2>
         <p>
-          Wellhour doesn’t give medical advice and isn’t for emergencies. If you need help right
-          away, call your local emergency number.
+          {getSiteSettings().siteName} doesn’t give medical advice and isn’t for emergencies. If you
+          need help right away, call your local emergency number.
         </p>
       </Stack>
       <Inline>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
+import { getSiteSettings } from '@/lib/siteSettings';
 import { Banner } from '@/ui/Banner';
 import { Card } from '@/ui/Card';
 import { ErrorState } from '@/ui/ErrorState';
@@ -17,12 +18,14 @@ export default function ContactPage() {
   const contact = config?.contact;
   return (
     <Stack gap={6} className="column">
-      <PageHeading lead="Whom to ask about Wellhour, your appointment or your data.">
+      <PageHeading
+        lead={`Whom to ask about ${getSiteSettings().siteName}, your appointment or your data.`}
+      >
         Contact
       </PageHeading>
       <Banner tone="warning" title="Is it an emergency?">
-        Wellhour isn’t for emergencies. Call your local emergency number or go to the nearest
-        emergency room.
+        {getSiteSettings().siteName} isn’t for emergencies. Call your local emergency number or go
+        to the nearest emergency room.
       </Banner>
       {isError ? (
         <ErrorState
