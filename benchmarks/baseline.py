@@ -93,9 +93,15 @@ class BookingTemplate:
         ]
         self.statements = [(build_insert(row, with_key), row, with_key) for row, with_key in self.rows]
 
-    def insert(self, doctor: UUID, patient: UUID, starts_at: datetime) -> UUID:
-        """Insert a booking's rows for another doctor, patient and time in one transaction; return its id."""
-        reservation_id, appointment_id, offset = new_id(), new_id(), starts_at - self.appointment.starts_at
+    def insert(self, doctor: UUID, patient: UUID, times: dict[str, datetime]) -> UUID:
+        """Insert a booking's rows for another doctor and patient in one transaction; return its id.
+
+        Args:
+            doctor: The doctor.
+            patient: The patient.
+            times: The slot's `starts_at`, `ends_at` and `busy_until`: doctors have slots of different lengths.
+        """
+        reservation_id, appointment_id = new_id(), new_id()
         replacements = {
             self.appointment.pk: appointment_id,
             str(self.appointment.pk): str(appointment_id),
@@ -103,20 +109,13 @@ class BookingTemplate:
             self.appointment.doctor_id: doctor,
             self.appointment.patient_id: patient,
         }
-        times = {
-            self.appointment.starts_at,
-            self.appointment.ends_at,
-            getattr(self.appointment.reservation, "busy_until", None),
-        }
         with transaction.atomic(), connection.cursor() as cursor:
             for statement, row, with_key in self.statements:
                 values = []
                 for column in list_columns(row, with_key):
-                    value = getattr(row, column.attname)
+                    value = times.get(column.attname, getattr(row, column.attname))
                     if isinstance(value, UUID | str):
                         value = replacements.get(value, value)
-                    elif isinstance(value, datetime) and value in times:
-                        value += offset
                     values.append(column.get_db_prep_save(value, connection))
                 cursor.execute(statement, values)
         return appointment_id
@@ -140,12 +139,12 @@ booking_templates: dict[str, BookingTemplate] = {}
 
 @csrf_exempt
 def book(request: HttpRequest) -> HttpResponse:
-    """Insert the rows of a booking without reading, checking or locking: `{like, doctor, patient, startsAt}`."""
+    """Insert the rows of a booking without reading, checking or locking: `{like, doctor, patient, times}`."""
     body = orjson.loads(request.body)
     if body["like"] not in booking_templates:
         booking_templates[body["like"]] = BookingTemplate(body["like"])
-    starts_at = datetime.fromisoformat(body["startsAt"])
-    appointment_id = booking_templates[body["like"]].insert(UUID(body["doctor"]), UUID(body["patient"]), starts_at)
+    times = {name: datetime.fromisoformat(value) for name, value in body["times"].items()}
+    appointment_id = booking_templates[body["like"]].insert(UUID(body["doctor"]), UUID(body["patient"]), times)
     response = build_json_response({"success": True, "message": "", "data": {"_id": appointment_id}})
     response.status_code = 201
     return response

@@ -48,7 +48,11 @@ def list_free_times(doctor_count: int, count_per_day: int) -> list[list[dict[str
                     "doctor": str(doctor.pk),
                     "date": day.isoformat(),
                     "time": format_time(slot.time),
-                    "startsAt": slot.starts_at_utc.isoformat(),
+                    "times": {
+                        "starts_at": slot.starts_at_utc.isoformat(),
+                        "ends_at": slot.ends_at_utc.isoformat(),
+                        "busy_until": slot.busy_until_utc.isoformat(),
+                    },
                 }
                 for slot in slots[:count_per_day]
             ]

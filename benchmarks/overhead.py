@@ -93,7 +93,7 @@ def build_bookings(site: Site, patients: int = 1900, doctors: int = 500) -> tupl
             elif number % 2:
                 ours.append(content)
             else:
-                row = {"like": like, "doctor": time["doctor"], "patient": patient, "startsAt": time["startsAt"]}
+                row = {"like": like, "doctor": time["doctor"], "patient": patient, "times": time["times"]}
                 bare.append(build_request("POST", "/baseline/book", json.dumps(row).encode()))
     return ours, bare
 
