@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.cache import caches
-from redis.exceptions import RedisError
 
 from config.env.checks import describe_user, list_upload_folders
 from config.failure_reasons import LogThrottle, describe_reason
@@ -55,6 +54,8 @@ class CachedProbe:
 
 def check_redis() -> str:
     """Return a problem if the cache that all processes share does not respond."""
+    from redis.exceptions import RedisError
+
     try:
         caches["default"].get("readyz")
     except RedisError as error:

@@ -1,6 +1,7 @@
 """Passkeys (WebAuthn level 3), as a second step or instead of a password.
 
-Signatures are bound to the origin of `BASE_URL`; the Host header of requests is ignored.
+Signatures are bound to the origin of `BASE_URL`; the Host header of requests is ignored. The library, 14 MB of each
+worker with its parsers of attestations, is imported by the functions that need it.
 """
 
 import json
@@ -8,20 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import webauthn
 from django.conf import settings
 from django.db import transaction
-from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from accounts.audit.log import Action, record_event
 from accounts.auth.mfa_enrollment import disable_unused_second_step, enable_second_step
@@ -31,6 +25,9 @@ from accounts.models import Passkey, Session, User
 from accounts.notifications.outbox import notify_user
 from accounts.notifications.registry import get_site_host
 from config.api.errors import DomainError, field_error
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 MAX_PASSKEYS = 20
 # Base64url; PostgreSQL rejects some other strings.
@@ -61,12 +58,21 @@ def list_passkeys(person: User) -> list[Passkey]:
     return list(Passkey.objects.filter(user=person))
 
 
-def list_descriptors(person: User) -> list[PublicKeyCredentialDescriptor]:
-    return [PublicKeyCredentialDescriptor(base64url_to_bytes(key.credential_id)) for key in list_passkeys(person)]
+def list_descriptors(person: User) -> "list[PublicKeyCredentialDescriptor]":
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+    return [PublicKeyCredentialDescriptor(urlsafe_base64_decode(key.credential_id)) for key in list_passkeys(person)]
 
 
 def begin_registration(user: ReauthenticatedUser, now: datetime) -> Ceremony:
     """Return the options for creating a passkey; raise `passkeys_full`."""
+    import webauthn
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     descriptors = list_descriptors(user)
     if len(descriptors) >= MAX_PASSKEYS:
         raise DomainError("passkeys_full")
@@ -97,6 +103,8 @@ def add_passkey(
     The user reauthenticated when the ticket was issued, and enabling the second step invalidates earlier tickets.
     Raise `ticket_invalid`, a field error for an invalid credential, `passkey_taken` or `passkeys_full`.
     """
+    import webauthn
+
     ticket = challenge_tokens.read_ticket(challenge_tokens.PASSKEY_ADDING, ticket_text, now)
     if ticket.content != [user.pk.hex, mfa_status.compute_credentials_digest(user)]:
         raise DomainError("ticket_invalid")
@@ -119,7 +127,7 @@ def add_passkey(
         passkey = Passkey.objects.create(
             user=person,
             name=name,
-            credential_id=bytes_to_base64url(registration.credential_id),
+            credential_id=urlsafe_base64_encode(registration.credential_id),
             public_key=registration.credential_public_key,
             sign_count=registration.sign_count,
             created_at=now,
@@ -154,6 +162,9 @@ def remove_passkey(person: ReauthenticatedUser, passkey_id: UUID) -> None:
 
 def build_authentication_options(person: User, ticket: str) -> dict[str, Any]:
     """Return the options with which the browser signs a ticket with a passkey of this user."""
+    import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
+
     options = webauthn.generate_authentication_options(
         rp_id=get_site_host(),
         challenge=challenge_tokens.derive_challenge(ticket),
@@ -165,6 +176,9 @@ def build_authentication_options(person: User, ticket: str) -> dict[str, Any]:
 
 def begin_authentication(now: datetime) -> Ceremony:
     """Return the options for signing in without a password, with any discoverable credential."""
+    import webauthn
+    from webauthn.helpers.structs import UserVerificationRequirement
+
     ticket = challenge_tokens.issue_ticket(challenge_tokens.PASSKEY_SIGN_IN, now)
     options = webauthn.generate_authentication_options(
         rp_id=get_site_host(),
@@ -189,11 +203,13 @@ def verify_passkey(
     With `is_passwordless`, the device must have verified its user and must name the account. A signature counter that
     did not increase indicates a cloned passkey, which is rejected.
     """
+    import webauthn
+
     passkey = find_passkey(credential)
     if passkey is None or passkey.user_id != person.pk:
         return False
     try:
-        if is_passwordless and base64url_to_bytes(credential["response"]["userHandle"]) != person.pk.bytes:
+        if is_passwordless and urlsafe_base64_decode(credential["response"]["userHandle"]) != person.pk.bytes:
             return False
         authentication = webauthn.verify_authentication_response(
             credential=dict(credential),

@@ -7,6 +7,7 @@ from datetime import timedelta
 import hypothesis
 import pytest
 import time_machine
+import webauthn
 from django.test import override_settings
 from django.utils import timezone
 from hypothesis import HealthCheck, given
@@ -389,13 +390,13 @@ def test_passkeys_of_another_user_do_not_count_toward_the_limit(clock, patient, 
 def test_password_change_during_passkey_creation_wins(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
-    verify = passkeys.webauthn.verify_registration_response
+    verify = webauthn.verify_registration_response
 
     def overtaken(**kwargs):
         User.objects.filter(pk=patient.pk).update(password="changed")
         return verify(**kwargs)
 
-    monkeypatch.setattr(passkeys.webauthn, "verify_registration_response", overtaken)
+    monkeypatch.setattr(webauthn, "verify_registration_response", overtaken)
     assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
     assert not Passkey.objects.exists()
 
@@ -430,7 +431,7 @@ def spent_meanwhile(monkeypatch, module, name):
 def test_one_of_two_concurrent_additions_with_one_ticket_succeeds(clock, patient, client_of, monkeypatch):
     client = client_of(patient)
     asked = begin(client)
-    spent_meanwhile(monkeypatch, passkeys.webauthn, "verify_registration_response")
+    spent_meanwhile(monkeypatch, webauthn, "verify_registration_response")
     assert outcome(add(client, asked, Device().make(asked["options"]))) == (400, "ticket_invalid")
     assert not Passkey.objects.exists()
 

@@ -12,6 +12,7 @@ from threading import Barrier, BrokenBarrierError
 from types import SimpleNamespace
 
 import pytest
+import webauthn
 from django.core.cache import cache
 from django.db import connection
 from django.test import RequestFactory
@@ -125,7 +126,7 @@ def passkeys_of_one_person(now, monkeypatch, settings):
             credential_id=b"%d %s" % (one, person.pk.bytes), credential_public_key=b"key", sign_count=0
         )
 
-    monkeypatch.setattr(passkeys.webauthn, "verify_registration_response", made)
+    monkeypatch.setattr(webauthn, "verify_registration_response", made)
     request = RequestFactory().get("/")
     session = create_session(person, request, now)
     asked = [

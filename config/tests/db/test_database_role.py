@@ -1,4 +1,4 @@
-"""Test that the site runs with the limited database role of docs/operations.md."""
+"""Test that the site runs with the limited database role of docs/growing.md."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.either_engine
 
 def statements() -> list[str]:
     """Read what makes the role from where operators read it."""
-    written = (ROOT / "docs" / "operations.md").read_text()
+    written = (ROOT / "docs" / "growing.md").read_text()
     (block,) = re.findall(r"```sql\n(CREATE ROLE wellhour_site .*?)```", written, re.DOTALL)
     return [each.strip() for each in block.split(";") if each.strip()]
 

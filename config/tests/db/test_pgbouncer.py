@@ -137,7 +137,7 @@ def site(tmp_path_factory):
     with create_migrated_database(folder) as direct:
         with psycopg.connect(direct, autocommit=True) as session:
             name = urlsplit(direct).path.strip("/")
-            # As docs/operations.md has it; and a server elsewhere in the world.
+            # As docs/growing.md has it; and a server elsewhere in the world.
             for setting in ("statement_timeout = '3s'", "lock_timeout = '2s'", "timezone = 'Asia/Kolkata'"):
                 session.execute(f"ALTER ROLE CURRENT_USER IN DATABASE {name} SET {setting}".encode())
         bouncer = Bouncer(ini, direct)
