@@ -9,6 +9,8 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 PASSWORD = "violet-lantern-9"
+# Public responses are up to five seconds old, except to callers who name a hold; nobody has this one.
+FRESH = {"holdId": "none"}
 
 
 @dataclass(frozen=True)
@@ -79,16 +81,23 @@ class Backstage:
             hospital={"name": "Juniper Clinic", "phone": "+1 202 555 0148"},
         )
 
+    def doctors(self, **query: str) -> list[dict[str, Any]]:
+        """Return the doctors who have a free time, the soonest first."""
+        listed = self.ask("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **FRESH, **query})}")["doctors"]
+        return [each for each in listed if each["nextFree"]]
+
     def doctor(self, **query: str) -> dict[str, Any]:
         """Return a doctor who has a free time; the soonest one that fits the query."""
-        listed = self.ask("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **query})}")["doctors"]
-        return next(each for each in listed if each["nextFree"])
+        return self.doctors(**query)[0]
+
+    def free_times(self, doctor: dict[str, Any]) -> list[tuple[str, str]]:
+        """Return the dates and times at which a doctor is free."""
+        calendar = self.ask("GET", f"/doctors/{doctor['_id']}/slots?{urlencode({'days': 62, **FRESH})}")
+        return [(day["date"], time) for day in calendar["slots"] for time in day["times"]]
 
     def book(self, patient: Person, doctor: dict[str, Any], latest: bool = False, **more: str) -> dict[str, Any]:
         """Book a doctor's next free time, or the last one that the calendar shows."""
-        calendar = self.ask("GET", f"/doctors/{doctor['_id']}/slots?days=62")
-        free = [(day["date"], time) for day in calendar["slots"] for time in day["times"]]
-        date, time = free[-1 if latest else 0]
+        date, time = self.free_times(doctor)[-1 if latest else 0]
         body = {"doctorId": doctor["_id"], "appointmentDate": date, "appointmentTime": time, **more}
         appointment: dict[str, Any] = self.ask("POST", "/appointments", body, patient.token)["appointment"]
         return appointment

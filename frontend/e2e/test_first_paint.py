@@ -34,7 +34,7 @@ new PerformanceObserver((list) => {
 @pytest.fixture(scope="module")
 def doctor(backstage: Backstage) -> str:
     """Return the id of a doctor who can be booked."""
-    return str(backstage.ask("GET", "/doctors?ordering=nextFree")["doctors"][0]["_id"])
+    return str(backstage.doctor()["_id"])
 
 
 def held_back(page: Page) -> list[Route]:
@@ -200,7 +200,6 @@ def proposed(backstage: Backstage, patient: Person) -> None:
     if any(appointment["proposal"] for appointment in ahead):
         return
     appointment = backstage.book(patient, known, latest=True)
-    calendar = backstage.ask("GET", f"/doctors/{doctor.id}/slots?days=62")["slots"]
-    day = next(day for day in reversed(calendar) if day["times"])
-    wanted = {"appointmentDate": day["date"], "appointmentTime": day["times"][-1], "reason": "I am away that day."}
+    date, time = backstage.free_times(known)[-1]
+    wanted = {"appointmentDate": date, "appointmentTime": time, "reason": "I am away that day."}
     backstage.ask("POST", f"/appointments/{appointment['_id']}/proposal", wanted, doctor.token)

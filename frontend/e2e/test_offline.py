@@ -89,10 +89,8 @@ def test_action_offline_fails_immediately_and_is_not_sent_later(
 ) -> None:
     faults.expect("net::ERR_INTERNET_DISCONNECTED /api/*")
     person = backstage.register()
-    listed = backstage.ask("GET", "/doctors?ordering=nextFree&pageSize=100")["doctors"]
-    appointment = backstage.book(
-        person, next(each for each in listed if each["nextFree"] and not each["instantConfirmation"])
-    )
+    doctor = next(each for each in backstage.doctors(pageSize="100") if not each["instantConfirmation"])
+    appointment = backstage.book(person, doctor)
     page = page_of(person)
     arrive(page, f"/patient/appointments/{appointment['_id']}")
     settled(page)
