@@ -5,7 +5,6 @@ A file works without the database, and a proxy need not know of it. Each machine
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -39,13 +38,11 @@ class MaintenanceMiddleware:
 
 
 def read_message() -> str | None:
-    """Return what people are told, which may be empty; None when there is no maintenance."""
-    file = Path(settings.MAINTENANCE_FILE)
+    """Return the message for the page, which may be empty; None when there is no maintenance."""
     try:
-        # Nearly always there is none, and this is quicker than an exception.
-        if not file.exists():
-            return None
-        return file.read_text(encoding="utf-8", errors="replace").strip()
+        # Nearly always there is none. Every request asks, and this is quicker than an attempt to open it.
+        settings.MAINTENANCE_FILE.stat()
+        return settings.MAINTENANCE_FILE.read_text(encoding="utf-8", errors="replace").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError:
@@ -55,7 +52,7 @@ def read_message() -> str | None:
 
 def start_maintenance(message: str) -> None:
     """Start it on this machine, or change its message."""
-    file = Path(settings.MAINTENANCE_FILE)
+    file = settings.MAINTENANCE_FILE
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(message, encoding="utf-8")
     # The server may run as another user than the one who starts it.
@@ -63,12 +60,12 @@ def start_maintenance(message: str) -> None:
 
 
 def stop_maintenance() -> None:
-    Path(settings.MAINTENANCE_FILE).unlink(missing_ok=True)
+    settings.MAINTENANCE_FILE.unlink(missing_ok=True)
 
 
 def get_start() -> datetime | None:
     """Return when it began or got its message, in local time; None when there is no maintenance."""
     try:
-        return datetime.fromtimestamp(Path(settings.MAINTENANCE_FILE).stat().st_mtime).astimezone()
+        return datetime.fromtimestamp(settings.MAINTENANCE_FILE.stat().st_mtime).astimezone()
     except FileNotFoundError:
         return None

@@ -86,9 +86,9 @@ def test_file_that_cannot_be_read_counts_too(client, file):
 
 
 def test_file_in_a_folder_that_may_not_be_searched_counts_too(monkeypatch):
-    def exists(path):
+    def stat(path):
         raise PermissionError(13, "Permission denied", str(path))
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "exists", exists)
+        patch.setattr(Path, "stat", stat)
         assert read_message() == ""
