@@ -5,24 +5,19 @@ import http.client
 import http.server
 import os
 import re
-import shutil
-import ssl
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from config.env.options import Options
 from config.env.reader import OTHER_VARIABLES, read_file
 from config.testing import ROOT, build_server, create_migrated_database, find_free_port
+from config.tests.proxies import CADDY, DEPLOY, NGINX, Caddy, Nginx
 
-DEPLOY = ROOT / "deploy"
-# Paths of these programs; without one, the tests that run it are left out.
-NGINX = os.environ.get("NGINX", "")
-CADDY = os.environ.get("CADDY", "")
+# The path of the program; without it, the test that runs it is left out.
 SYSTEMD_ANALYZE = os.environ.get("SYSTEMD_ANALYZE", "")
 SECONDS = float(os.environ.get("DEPLOYMENT_SECONDS", "8"))
 UNITS = sorted(path for path in (DEPLOY / "systemd").iterdir() if path.suffix in {".service", ".timer"})
@@ -43,6 +38,16 @@ def test_every_variable_of_the_deploy_files_is_a_setting():
     named |= set(re.findall(r"^    ([A-Z_]+):", compose, re.MULTILINE))
     assert len(named) > 15
     assert named - known == set()
+
+
+def test_compose_replaces_every_path_of_the_example():
+    """The folders of the units don't exist in the image."""
+    paths = {name for name, value in read_file(DEPLOY / "wellhour.env.example").items() if value.startswith("/")}
+    compose = (DEPLOY / "compose.yaml").read_text().partition("services:")[0]
+    replaced = dict(re.findall(r"^    ([A-Z_]+): (/.+)$", compose, re.MULTILINE))
+    assert replaced.keys() == paths
+    assert len(paths) == 4
+    assert all(path.startswith(("/data/", "/srv/wellhour/var/")) for path in replaced.values())
 
 
 def test_every_command_of_the_deploy_files_exists():
@@ -71,8 +76,14 @@ def test_every_server_is_started_with_the_same_options():
 # --- Proxies ----------------------------------------------------------------------------------------
 
 
+class EchoServer(http.server.ThreadingHTTPServer):
+    is_updated = True
+
+
 class Echo(http.server.BaseHTTPRequestHandler):
     """Sends the headers of a request back."""
+
+    server: EchoServer
 
     protocol_version = "HTTP/1.1"
 
@@ -82,6 +93,9 @@ class Echo(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", "4")
             self.end_headers()
             self.wfile.write(b"busy")
+            return
+        if self.path.startswith("/static/new") and not self.server.is_updated:
+            self.send_error(404)
             return
         body = "".join(f"{name}: {value}\n" for name, value in self.headers.items()).lower().encode()
         self.send_response(200)
@@ -94,8 +108,9 @@ class Echo(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def echo_server(port: int) -> Iterator[None]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Echo)
+def echo_server(port: int, *, is_updated: bool = True) -> Iterator[None]:
+    server = EchoServer(("127.0.0.1", port), Echo)
+    server.is_updated = is_updated
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -104,107 +119,6 @@ def echo_server(port: int) -> Iterator[None]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-class Proxy:
-    """A real proxy with the site file of `deploy/`, in front of two ports."""
-
-    def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
-        self.folder = folder
-        self.ports = ports
-        self.port = find_free_port()
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def command(self) -> list[str]:
-        raise NotImplementedError
-
-    def connect(self) -> http.client.HTTPConnection:
-        raise NotImplementedError
-
-    def get(self, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
-        connection = self.connect()
-        try:
-            connection.request("GET", path, headers=headers)
-            response = connection.getresponse()
-            return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read().decode()
-        finally:
-            connection.close()
-
-    def __enter__(self) -> "Proxy":
-        log = (self.folder / "proxy.log").open("wb")
-        environment = os.environ | {
-            "SITE_HOST": f"http://127.0.0.1:{self.port}",
-            "SITE_UPSTREAM": " ".join(f"127.0.0.1:{port}" for port in self.ports),
-            "XDG_DATA_HOME": str(self.folder),
-            "XDG_CONFIG_HOME": str(self.folder),
-        }
-        self.process = subprocess.Popen(self.command(), env=environment, stdout=log, stderr=subprocess.STDOUT)
-        log.close()
-        deadline = time.monotonic() + 20
-        while True:
-            with contextlib.suppress(OSError):
-                self.get("/")
-                return self
-            assert time.monotonic() < deadline, (self.folder / "proxy.log").read_text()
-            time.sleep(0.1)
-
-    def __exit__(self, *error: object) -> None:
-        assert self.process
-        self.process.terminate()
-        self.process.wait(20)
-
-
-class Nginx(Proxy):
-    def command(self) -> list[str]:
-        # A certificate of our own, other ports, and folders that need no root; the rest is the file as it stands.
-        key, certificate = self.folder / "key.pem", self.folder / "certificate.pem"
-        request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
-        subprocess.run([*request, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
-        site = (DEPLOY / "nginx" / "wellhour.conf").read_text()
-        changes = {
-            "127.0.0.1:8001": f"127.0.0.1:{self.ports[0]}",
-            "127.0.0.1:8002": f"127.0.0.1:{self.ports[1]}",
-            "listen 80;": f"listen 127.0.0.1:{find_free_port()};",
-            "listen [::]:80;": "",
-            "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
-            "listen [::]:443 ssl http2;": "",
-            "/etc/letsencrypt/live/visits.example.org/fullchain.pem": str(certificate),
-            "/etc/letsencrypt/live/visits.example.org/privkey.pem": str(key),
-            "/var/log/nginx/wellhour.log": str(self.folder / "access.log"),
-            "/var/log/nginx/wellhour-error.log": str(self.folder / "error.log"),
-            "/opt/wellhour/current/deploy/nginx": str(DEPLOY / "nginx"),
-        }
-        for old, new in changes.items():
-            assert old in site, old
-            site = site.replace(old, new)
-        # Readable for the workers, which aren't root.
-        for folder in (self.folder, *list(self.folder.parents)[:2]):
-            folder.chmod(0o755)
-        paths = "\n".join(
-            f"{kind}_temp_path {self.folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (self.folder / "nginx.conf").write_text(
-            f"daemon off; pid {self.folder}/pid; error_log stderr;\nevents {{}}\nhttp {{\n{paths}\n{site}\n}}\n"
-        )
-        return [NGINX, "-c", str(self.folder / "nginx.conf"), "-p", str(self.folder)]
-
-    def connect(self) -> http.client.HTTPConnection:
-        context = ssl.create_default_context()
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=context)
-
-
-class Caddy(Proxy):
-    def command(self) -> list[str]:
-        shutil.copy(DEPLOY / "caddy" / "Caddyfile", self.folder / "Caddyfile")
-        # Only this test's own instance: no port for administration.
-        text = (self.folder / "Caddyfile").read_text().replace("lb_try_duration 30s", "lb_try_duration 10s")
-        (self.folder / "Caddyfile").write_text(text.replace("{\n", "{\n\tadmin off\n", 1))
-        return [CADDY, "run", "--config", str(self.folder / "Caddyfile"), "--adapter", "caddyfile"]
-
-    def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
 
 
 PROXIES = [
@@ -251,6 +165,14 @@ def test_full_queue_of_one_caller_takes_no_server_from_the_others(proxy_class, t
             status, _headers, text = proxy.get("/busy")
             assert (status, text) == (503, "busy")
             assert proxy.get("/")[0] == 200
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+def test_files_of_the_new_release_come_from_the_server_that_runs_it(proxy_class, tmp_path):
+    """In the middle of an update, when the first server has been restarted and the second one has not."""
+    ports = find_free_port(), find_free_port()
+    with echo_server(ports[0]), echo_server(ports[1], is_updated=False), proxy_class(tmp_path, ports) as proxy:
+        assert [proxy.get("/static/new.js")[0] for _ in range(10)] == [200] * 10
 
 
 @pytest.mark.parametrize("proxy_class", PROXIES)
