@@ -62,7 +62,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     These leave the status alone, since people are still served:
 
     - `housekeeping` is `late` when nobody has done its round for minutes, `delivery` when nobody sends messages.
-    - `mail` is `late` when a message that is due has waited for minutes, for example for the mail server.
+    - `mail` is `unavailable` when the mail server is, and `late` when a message that is due has waited for minutes.
     - `storage` is `unavailable` when the bucket does not respond: only files can't be stored and shown.
     """
     problems, background = check_database()
@@ -95,14 +95,11 @@ def check_database() -> tuple[list[str], dict[str, str]]:
         missing = constraints.list_missing(connection) | search_index.find_missing_triggers(connection)
         missing |= append_only.find_missing_triggers(connection)
         now = timezone.now()
-        late = {
-            "housekeeping": is_late(now),
-            "delivery": delivery.is_delivery_late(now),
-            "mail": delivery.is_mail_late(now),
-        }
+        late = {"housekeeping": is_late(now), "delivery": delivery.is_delivery_late(now)}
+        mail = delivery.describe_mail(delivery.get_oldest_due_notice(now), now)
     except DatabaseError:
         return ["the database does not respond"], background
     return (
         [f"{name} is missing" for name in sorted(missing)],
-        {name: "late" if value else "ok" for name, value in late.items()},
+        {name: "late" if value else "ok" for name, value in late.items()} | {"mail": mail},
     )

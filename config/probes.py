@@ -20,10 +20,9 @@ from config.failure_reasons import LogThrottle, describe_reason
 logger = logging.getLogger(__name__)
 log_throttle = LogThrottle()
 
-# How long a result is kept. Asking S3 costs a request to it, and money.
+# How long a result is kept. Asking S3 costs a request to it, and money: a cent a day.
 REDIS_SECONDS = 1
-BUCKET_SECONDS = 60
-FAILURE_SECONDS = 5
+BUCKET_SECONDS = 5
 S3_TIMEOUT_SECONDS = 2
 
 
@@ -31,7 +30,7 @@ class CachedProbe:
     """A check of another server, which returns a problem or "".
 
     Args:
-        seconds: for how long a success is kept; a failure is kept for `FAILURE_SECONDS` at most.
+        seconds: for how long a result is kept.
     """
 
     def __init__(self, check: Callable[[], str], seconds: float) -> None:
@@ -46,7 +45,7 @@ class CachedProbe:
         if time.monotonic() >= self.ends and self._lock.acquire(blocking=False):
             try:
                 self.problem = self.check()
-                self.ends = time.monotonic() + (min(self.seconds, FAILURE_SECONDS) if self.problem else self.seconds)
+                self.ends = time.monotonic() + self.seconds
             finally:
                 self._lock.release()
         return self.problem
@@ -76,25 +75,39 @@ def check_buckets() -> str:
     """Return a problem if a bucket of uploads can't be reached."""
     # Only sites with S3 load its client.
     from botocore.config import Config  # type: ignore[import-untyped]  # it brings no types
-    from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]  # it has no types
     from storages.backends.s3 import S3Storage
 
     patience = Config(
         connect_timeout=S3_TIMEOUT_SECONDS, read_timeout=S3_TIMEOUT_SECONDS, retries={"total_max_attempts": 1}
     )
     for name in ("default", "records"):
-        options = settings.STORAGES[name]["OPTIONS"]
+        options = settings.STORAGES[name]["OPTIONS"] | {"client_config": patience}
         bucket = options["bucket_name"]
         try:
-            S3Storage(**options, client_config=patience).connection.meta.client.head_bucket(Bucket=bucket)
-        except (BotoCoreError, ClientError) as error:
-            if log_throttle.allows("s3"):
-                reason = describe_reason(error, options["secret_key"] or "", options["access_key"] or "")
-                logger.warning(
-                    "The bucket %s at %s can't be used: %s", bucket, options["endpoint_url"] or "Amazon", reason
-                )
+            S3Storage(**options).connection.meta.client.head_bucket(Bucket=bucket)
+        except Exception as error:
+            if not is_bucket_failure(error):
+                raise
+            log_bucket_failure(error, bucket)
             return "the storage does not respond"
     return ""
+
+
+def is_bucket_failure(error: Exception) -> bool:
+    """Return whether S3 could not be reached, or refused a call."""
+    if not settings.S3_BUCKET:
+        return False
+    from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]  # it has no types
+
+    return isinstance(error, BotoCoreError | ClientError)
+
+
+def log_bucket_failure(error: Exception, bucket: str) -> None:
+    """Log where the bucket is and why it can't be used, at most once a minute."""
+    options = settings.STORAGES["default"]["OPTIONS"]
+    if log_throttle.allows("s3"):
+        reason = describe_reason(error, options["secret_key"] or "", options["access_key"] or "")
+        logger.warning("The bucket %s at %s can't be used: %s", bucket, options["endpoint_url"] or "Amazon", reason)
 
 
 redis = CachedProbe(check_redis, REDIS_SECONDS)

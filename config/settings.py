@@ -242,6 +242,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
 }
 if S3_BUCKET:
+    # Only sites with S3 load its client.
+    from botocore.config import Config  # type: ignore[import-untyped]  # it brings no types
+
     STORAGES["default"] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -252,6 +255,8 @@ if S3_BUCKET:
             "secret_key": options.S3_SECRET_KEY or None,
             "default_acl": None,
             "file_overwrite": False,
+            # A bucket that hangs must not take the threads that serve people with it, as it would for minutes.
+            "client_config": Config(connect_timeout=3, read_timeout=5, retries={"total_max_attempts": 2}),
         },
     }
     # The same place, or a bucket of its own with rules of its own.

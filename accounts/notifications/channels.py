@@ -21,6 +21,8 @@ from accounts.models import User
 from accounts.notifications.registry import EMAIL_CHANNEL, Message, build_site_url, is_email_only
 from config.failure_reasons import describe_reason
 
+NO_CONNECTION = "no_connection"
+
 
 class DeliveryError(Exception):
     """This message was not delivered, but may be retried. `code` is the reason."""
@@ -116,7 +118,7 @@ class EmailChannel:
         except smtplib.SMTPResponseException as error:
             raise ChannelDownError(f"smtp_{error.smtp_code}", describe_failure(error)) from error
         except (smtplib.SMTPException, OSError) as error:
-            raise ChannelDownError("no_connection", describe_failure(error)) from error
+            raise ChannelDownError(NO_CONNECTION, describe_failure(error)) from error
         self._is_open = True
 
     def _close(self) -> None:

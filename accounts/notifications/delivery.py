@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
-from django.db.models import Min
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -24,6 +23,7 @@ from accounts.models import Notice
 from accounts.notifications import registry
 from accounts.notifications.channels import (
     CHANNELS,
+    NO_CONNECTION,
     Channel,
     ChannelDownError,
     ConnectionLostError,
@@ -279,17 +279,25 @@ def is_delivery_late(now: datetime) -> bool:
     return leases.is_worker_late(WORKER_NAME, now)
 
 
-def get_oldest_due_date(now: datetime) -> datetime | None:
-    """Return since when the longest due message has been due."""
+def get_oldest_due_notice(now: datetime) -> Notice | None:
+    """Return the message that has been due the longest."""
     due = Notice.objects.filter(state=State.WAITING, channel__in=CHANNELS, due_at__lte=now)
-    oldest: datetime | None = due.aggregate(oldest=Min("due_at"))["oldest"]
-    return oldest
+    return due.only("due_at", "error", "attempts").order_by("due_at").first()
 
 
-def is_mail_late(now: datetime) -> bool:
-    """Return whether a message has been due for longer than rounds take, for example for want of a mail server."""
-    oldest = get_oldest_due_date(now)
-    return oldest is not None and now - oldest > MAX_DUE_DURATION
+def describe_mail(notice: Notice | None, now: datetime) -> str:
+    """Return whether messages get through, by the message that has been due the longest.
+
+    Returns:
+        `unavailable` if the mail server can't be reached or refuses every message, `late` if the message has waited for
+        longer than rounds take, and otherwise `ok`.
+    """
+    if notice is None:
+        return "ok"
+    # What one recipient's server refuses counts as an attempt and is due later.
+    if notice.error == NO_CONNECTION or (notice.error and not notice.attempts):
+        return "unavailable"
+    return "late" if now - notice.due_at > MAX_DUE_DURATION else "ok"
 
 
 def run_delivery_loop(stop: threading.Event, *, uses_lease: bool) -> None:

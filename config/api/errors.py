@@ -22,6 +22,7 @@ from django.http import Http404, HttpResponse
 from django.views.defaults import page_not_found
 from rest_framework import exceptions
 
+from config import probes
 from config.api.field_messages import name_field
 from config.metrics import instruments
 from config.request_id import current_request_id
@@ -206,6 +207,9 @@ def to_domain_error(exc: Exception) -> DomainError | None:
     if isinstance(exc, DATABASE_UNAVAILABLE):
         logger.warning("The database did not answer: %s (%s)", exc.__class__.__name__, exc.__cause__.__class__.__name__)
         return DomainError("unavailable", retry_after=5)
+    if probes.is_bucket_failure(exc):
+        probes.log_bucket_failure(exc, settings.S3_BUCKET)
+        return DomainError("unavailable", retry_after=5)
     for kinds, code in EXCEPTION_CODES:
         if isinstance(exc, kinds):
             return DomainError(code)
@@ -285,12 +289,15 @@ def handle_404(request: Any, exception: Exception) -> HttpResponse:
 def handle_500(request: Any) -> HttpResponse:
     """Return the response to an unhandled exception: JSON under `/api`, a plain page elsewhere.
 
-    An unavailable database or a full disk is named here too, since the staff site and media have no other handler.
+    An unavailable database or storage or a full disk is named here too, since the staff site and media have no other
+    handler.
     """
     error = sys.exc_info()[1]
-    rule = (
-        to_domain_error(error) if isinstance(error, OperationalError | InterfaceError | OSError | DomainError) else None
-    )
+    rule = None
+    if isinstance(error, Exception) and (
+        isinstance(error, OperationalError | InterfaceError | OSError | DomainError) or probes.is_bucket_failure(error)
+    ):
+        rule = to_domain_error(error)
     rule = rule or DomainError("server_error")
     if request.path_info.startswith("/api/"):
         return error_response(rule)

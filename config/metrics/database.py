@@ -28,17 +28,20 @@ class SiteCollector(Collector):
         build = GaugeMetricFamily("wellhour_build_info", "The release that runs.", labels=["version"])
         build.add_metric([VERSION], 1)
         yield build
+        now = timezone.now()
         figures: list[Metric] = []
         try:
-            figures += read_figures(timezone.now())
-            is_database_up = True
+            oldest = delivery.get_oldest_due_notice(now)
+            figures += read_figures(oldest, now)
+            # Nobody but the database knows of mail.
+            up = {"database": True, "mail": delivery.describe_mail(oldest, now) != "unavailable"}
         except DatabaseError:
-            is_database_up = False
+            up = {"database": False}
         yield from figures
-        yield describe_dependencies(is_database_up=is_database_up)
+        yield describe_dependencies(up)
 
 
-def read_figures(now: datetime) -> list[Metric]:
+def read_figures(oldest: Notice | None, now: datetime) -> list[Metric]:
     """Return the gauges that are read from the database."""
     messages = GaugeMetricFamily("wellhour_messages", "Messages that wait or have failed.", labels=["channel", "state"])
     rows = (
@@ -48,11 +51,10 @@ def read_figures(now: datetime) -> list[Metric]:
     for channel in CHANNELS:
         for state in STATES:
             messages.add_metric([channel, state.value], counts.get((channel, state.value), 0))
-    oldest = delivery.get_oldest_due_date(now)
     age = GaugeMetricFamily(
         "wellhour_oldest_due_message_age_seconds",
         "For how long the message has waited that has been due the longest.",
-        value=(now - oldest).total_seconds() if oldest else 0,
+        value=(now - oldest.due_at).total_seconds() if oldest else 0,
     )
     runs = GaugeMetricFamily(
         "wellhour_worker_last_run_timestamp_seconds", "When a worker last completed a round.", labels=["worker"]
@@ -64,15 +66,15 @@ def read_figures(now: datetime) -> list[Metric]:
     return [messages, age, runs]
 
 
-def describe_dependencies(*, is_database_up: bool) -> Metric:
+def describe_dependencies(up: dict[str, bool]) -> Metric:
     """Return a gauge with 1 for each thing that the site depends on and that responds, and 0 for the others."""
     dependencies = GaugeMetricFamily(
         "wellhour_dependency_up", "Whether what the site depends on responds.", labels=["dependency"]
     )
-    dependencies.add_metric(["database"], int(is_database_up))
     redis = probes.find_redis_problem()
     if redis is not None:
-        dependencies.add_metric(["redis"], int(not redis))
-    is_storage_up = not (probes.find_folder_problems() or probes.find_bucket_problem())
-    dependencies.add_metric(["storage"], int(is_storage_up))
+        up["redis"] = not redis
+    up["storage"] = not (probes.find_folder_problems() or probes.find_bucket_problem())
+    for name, value in up.items():
+        dependencies.add_metric([name], int(value))
     return dependencies

@@ -6,6 +6,7 @@ from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from botocore.exceptions import EndpointConnectionError  # type: ignore[import-untyped]  # it has no types
 from django.utils import timezone
 from redis.exceptions import ConnectionError as RedisConnectionError
 
@@ -14,6 +15,7 @@ from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PatientFactory
 from accounts.tests.redis_server import redis
 from config import health, probes
+from config.api.errors import to_domain_error
 from config.failure_reasons import LogThrottle
 from config.testing import find_free_port
 from config.version import VERSION
@@ -132,12 +134,50 @@ def test_bucket_out_of_reach_leaves_the_site_ready(client, settings, caplog):
     assert "invented" not in message
 
 
+def test_picture_in_a_bucket_out_of_reach_is_a_503(client, settings, caplog):
+    port = find_free_port()
+    use_s3(settings, port)
+    client.raise_request_exception = False
+    response = client.get("/media/pictures/invented.webp")
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "The service is briefly unavailable." in response.content.decode()
+    (message,) = [record.getMessage() for record in caplog.records if "bucket" in record.getMessage()]
+    assert message.startswith(f"The bucket files at http://127.0.0.1:{port} can't be used: ")
+
+
+def test_failure_of_a_bucket_has_a_code_of_its_own(settings):
+    error = EndpointConnectionError(endpoint_url="http://127.0.0.1:9")
+    assert to_domain_error(error) is None
+    use_s3(settings, 9)
+    assert to_domain_error(error).code == "unavailable"
+
+
 def test_message_that_nobody_can_send_makes_mail_late(client):
     notify_user("account.password_changed", PatientFactory())
     assert client.get("/readyz").json()["mail"] == "ok"
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=11))
     response = client.get("/readyz")
     assert (response.status_code, response.json()["mail"]) == (200, "late")
+
+
+@pytest.mark.parametrize(
+    ("stored", "mail"),
+    [
+        ({"error": "no_connection"}, "unavailable"),
+        ({"error": "no_connection", "attempts": 2}, "unavailable"),
+        # The mail server greets nobody.
+        ({"error": "smtp_421"}, "unavailable"),
+        # One recipient's server has refused for now, and it is time for the next attempt.
+        ({"error": "smtp_450", "attempts": 1}, "ok"),
+    ],
+)
+def test_mail_server_that_is_away_is_reported_at_once(client, stored, mail):
+    notify_user("account.password_changed", PatientFactory())
+    Notice.objects.update(**stored)
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["mail"]) == (200, mail)
+    Notice.objects.update(state=Notice.State.SENT, error="")
+    assert client.get("/readyz").json()["mail"] == "ok"
 
 
 def test_a_probe_is_asked_by_one_caller_at_a_time():
@@ -160,15 +200,17 @@ def test_a_probe_is_asked_by_one_caller_at_a_time():
     assert len(asked) == 1
 
 
-def test_a_failure_is_asked_again_sooner_than_a_success(monkeypatch):
+def test_a_result_is_kept_for_its_seconds(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(probes.time, "monotonic", lambda: now[0])
     results = ["broken", ""]
-    probe = probes.CachedProbe(lambda: results.pop(0), 60)
+    probe = probes.CachedProbe(lambda: results.pop(0), 5)
     assert probe.find_problem() == "broken"
-    now[0] += probes.FAILURE_SECONDS
+    now[0] += 4.9
+    assert probe.find_problem() == "broken"
+    now[0] += 0.1
     assert probe.find_problem() == ""
-    now[0] += 59
+    now[0] += 4.9
     assert probe.find_problem() == ""
     assert results == []
 

@@ -67,8 +67,11 @@ def test_figures_of_the_database(client, settings):
     assert figures["wellhour_worker_last_run_timestamp_seconds", "housekeeping"] == 0
     assert {key[1]: value for key, value in figures.items() if key[0] == "wellhour_dependency_up"} == {
         "database": 1,
+        "mail": 1,
         "storage": 1,
     }
+    Notice.objects.filter(pk=second.pk).update(error="no_connection")
+    assert read(client)["wellhour_dependency_up", "mail"] == 0
 
 
 def test_an_empty_outbox_is_no_gap(client, settings):
@@ -81,12 +84,13 @@ def test_an_empty_outbox_is_no_gap(client, settings):
 def test_without_a_database_the_other_figures_are_there(client, settings, monkeypatch):
     settings.METRICS_TOKEN = TOKEN
 
-    def refuse(now):
+    def refuse(oldest, now):
         raise OperationalError
 
     monkeypatch.setattr(database, "read_figures", refuse)
     figures = read(client)
     assert figures["wellhour_dependency_up", "database"] == 0
+    assert ("wellhour_dependency_up", "mail") not in figures
     assert ("wellhour_messages", "email", "waiting") not in figures
 
 
