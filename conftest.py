@@ -19,7 +19,7 @@ from rest_framework.test import APIClient
 from whitenoise.base import WhiteNoise
 
 from accounts.audit.append_only import disable_triggers
-from accounts.audit.append_only import triggers as guarded
+from accounts.audit.append_only import build_triggers
 from accounts.audit.log import current_caller
 from accounts.auth.sessions import open_session
 from accounts.models import User
@@ -222,7 +222,7 @@ def delete_all_rows() -> None:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             filled += [table] if cursor.fetchone() else []
         # The audit log refuses deletion to everybody else.
-        append_only = {table for table, _ in guarded(connection.vendor).values()}
+        append_only = {table for table, _ in build_triggers(connection.vendor).values()}
         # SQLite would look for the children of each deleted row, also where their foreign key has no index.
         with (
             disable_triggers() if append_only & {*filled} else nullcontext(),

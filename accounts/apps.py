@@ -20,7 +20,7 @@ class AccountsConfig(AppConfig):
         post_migrate.connect(
             substring_search.prepare_search, sender=self, dispatch_uid="accounts.text.substring_search"
         )
-        serializers.register_role_parts()
+        serializers.register_roles()
         register_recorder(access_log.record_readings)
         for part in (account_messages, rate_alerts, password_reset, email_verification, mfa_messages, calendar_feed):
             part.register_composers()

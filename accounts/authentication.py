@@ -46,7 +46,7 @@ class SessionToken(Token):
         try:
             super().verify()
         except (OverflowError, ValueError, OSError) as error:
-            raise TokenError("no moment") from error
+            raise TokenError("time out of range") from error
 
     @property
     def session_id(self) -> UUID:
@@ -63,16 +63,16 @@ class SessionTokenAuthentication(JWTAuthentication):
     A token without an active session is rejected in public views too, so that the browser notices.
     """
 
-    def authenticate(self, request: Request) -> tuple[User, Session] | None:  # type: ignore[override]  # the session stands where simplejwt puts its token
+    def authenticate(self, request: Request) -> tuple[User, Session] | None:  # type: ignore[override]  # returns the session instead of the token
         header: bytes | None = self.get_header(request)
         raw_token = None if header is None else self.get_raw_token(header)
         if raw_token is None:
             return None
         try:
-            session_id, person_id = parse_token(raw_token)
+            session_id, user_id = parse_token(raw_token)
             view = (getattr(request, "parser_context", None) or {}).get("view")
             session = self.get_active_session(
-                session_id, person_id, is_used=not getattr(view, "is_background_poll", False)
+                session_id, user_id, is_used=not getattr(view, "is_background_poll", False)
             )
         except TokenError as error:
             raise AuthenticationFailed from error
@@ -83,14 +83,14 @@ class SessionTokenAuthentication(JWTAuthentication):
         current_caller.set(str(session.user_id))
         return session.user, session
 
-    def get_active_session(self, session_id: UUID, person_id: str, *, is_used: bool = True) -> Session:
+    def get_active_session(self, session_id: UUID, user_id: str, *, is_used: bool = True) -> Session:
         """Return a session with its user, read in one query; raise AuthenticationFailed unless both are active.
 
         `is_used` restarts the idle timeout.
         """
         now = timezone.now()
         session = find_session(session_id)
-        if session is None or person_id != str(session.user_id) or not session.is_active_at(now):
+        if session is None or user_id != str(session.user_id) or not session.is_active_at(now):
             raise AuthenticationFailed
         if is_used and session.last_seen_at <= now - LAST_SEEN_INTERVAL:
             # Conditional, so that only one of several concurrent requests writes.
@@ -122,7 +122,7 @@ def parse_token(raw_token: bytes) -> tuple[UUID, str]:
     The result is cached, so the signature is verified once. Expiry is checked for each request, by the session's row.
     """
     if not has_canonical_signature(raw_token):
-        raise TokenError("not as it was written")
+        raise TokenError("signature is not canonical")
     token = SessionToken(raw_token)  # type: ignore[arg-type]  # simplejwt annotates a Token and takes the raw bytes
     return token.session_id, str(token.get("sub"))
 
@@ -146,13 +146,13 @@ def find_session(session_id: UUID) -> Session | None:
     return session
 
 
-def person_of(request: Request) -> User:
+def get_user(request: Request) -> User:
     """Return the current user, in views that require authentication."""
-    assert isinstance(request.user, User)  # noqa: S101 - for the type checker; the permission has seen to it
+    assert isinstance(request.user, User)  # noqa: S101 - for the type checker; the permission class ensures it
     return request.user
 
 
-def session_of(request: Request) -> Session:
+def get_session(request: Request) -> Session:
     """Return the current session, in views that require authentication."""
     assert isinstance(request.auth, Session)  # noqa: S101 - as above
     return request.auth

@@ -1,4 +1,4 @@
-"""Which role may make a call: 401 when nobody is signed in, 403 `wrong_role` for another role. Join them with `|`."""
+"""Permissions by role; combine them with `|`."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from accounts.models import Role
 
 
 class HasRole(BasePermission):
-    """Let the people of one role in."""
+    """Allow one role."""
 
     role: Role
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        # What is refused to a visitor without a session is answered by DRF with 401.
+        # DRF turns a denial into 401 for visitors, and into 403 for other roles.
         return bool(request.user.is_authenticated and request.user.role == self.role)
 
 

@@ -49,27 +49,27 @@ def update_user(
     checked = reauthentication.reauthenticate(user, Proof.from_form(changes)) if new_email else None
     kept = avatars.store_avatar(new_picture) if new_picture else ""
     try:
-        with checked.authorize_change(now, lock_first) if checked else lock_user(user, lock_first) as person:
-            changed = set_changed_fields(person, {name: changes[name] for name in USER_FIELDS if name in changes})
-            if kept or (new_picture is not None and person.picture):
-                delete_on_commit(avatars.AVATAR_STORAGE, person.picture)
+        with checked.authorize_change(now, lock_first) if checked else lock_user(user, lock_first) as user:
+            changed = set_changed_fields(user, {name: changes[name] for name in USER_FIELDS if name in changes})
+            if kept or (new_picture is not None and user.picture):
+                delete_on_commit(avatars.AVATAR_STORAGE, user.picture)
                 claim_file(avatars.AVATAR_STORAGE, kept)
-                changed += set_changed_fields(person, {"picture": kept})
+                changed += set_changed_fields(user, {"picture": kept})
             if new_email:
-                changed += set_changed_fields(person, {"pending_email": new_email})
-                notify_user("email.change_requested", person)
-                send_new_email_link(person, now)
+                changed += set_changed_fields(user, {"pending_email": new_email})
+                notify_user("email.change_requested", user)
+                send_new_email_link(user, now)
             if changed:
-                person.save(update_fields=changed)
-            changed += update_details(person, changes)
+                user.save(update_fields=changed)
+            changed += update_details(user, changes)
             if changed:
                 detail = {"fields": sorted(changed)}
-                record_event("account.profile_changed", Action.UPDATE, "user", person.pk, actor=person, detail=detail)
+                record_event("account.profile_changed", Action.UPDATE, "user", user.pk, actor=user, detail=detail)
     except BaseException:
         if kept:
             discard_file(avatars.AVATAR_STORAGE, kept)
         raise
-    return person
+    return user
 
 
 @contextmanager
@@ -88,11 +88,11 @@ def set_changed_fields(row: models.Model, values: Mapping[str, Any]) -> list[str
     return changed
 
 
-def update_patient_details(person: User, changes: Mapping[str, Any]) -> list[str]:
+def update_patient_details(user: User, changes: Mapping[str, Any]) -> list[str]:
     """Change the address and blood group of a patient; return the names of the changed fields."""
-    if person.role != Role.PATIENT:
+    if user.role != Role.PATIENT:
         return []
-    details, _ = PatientDetails.objects.get_or_create(user=person)
+    details, _ = PatientDetails.objects.get_or_create(user=user)
     values = {"blood_group": changes["blood_group"]} if "blood_group" in changes else {}
     address = changes.get("address")
     if isinstance(address, str):
@@ -104,7 +104,7 @@ def update_patient_details(person: User, changes: Mapping[str, Any]) -> list[str
     changed = set_changed_fields(details, values)
     if changed:
         details.save(update_fields=changed)
-    person.patient_details = details
+    user.patient_details = details
     return changed
 
 
@@ -142,12 +142,12 @@ def change_password(user: User, proof: Proof, new: str, session: Session, now: d
     """Set a new password and end all other sessions."""
     checked = reauthentication.reauthenticate(user, proof)
     hashed = make_password(new)
-    with checked.authorize_change(now) as person:
-        person.password = hashed
+    with checked.authorize_change(now) as user:
+        user.password = hashed
         # It may have been requested by an intruder who knew the old password.
-        person.pending_email = ""
-        person.save(update_fields=["password", "pending_email"])
-        end_sessions(person.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
-        person.sessions.filter(pk=session.pk).update(bound_to=person.compute_session_digest())
-        record_event("account.password_changed", Action.UPDATE, "user", person.pk, actor=person)
-        notify_user("account.password_changed", person)
+        user.pending_email = ""
+        user.save(update_fields=["password", "pending_email"])
+        end_sessions(user.sessions.exclude(pk=session.pk), PASSWORD_CHANGED, now)
+        user.sessions.filter(pk=session.pk).update(bound_to=user.compute_session_digest())
+        record_event("account.password_changed", Action.UPDATE, "user", user.pk, actor=user)
+        notify_user("account.password_changed", user)

@@ -4,34 +4,26 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rest_framework.serializers import Serializer
 
 from accounts.models import User
 
-
-@dataclass(frozen=True)
-class RolePart:
-    """The serializer of a role, and the function that returns its data."""
-
-    serializer: type[Serializer[Any]]
-    represent: Callable[[User], Mapping[str, Any]]
+_serializers: dict[str, type[Serializer[Any]]] = {}
+_serialize_functions: dict[str, Callable[[User], Mapping[str, Any]]] = {}
 
 
-_parts: dict[str, RolePart] = {}
+def register_role(role: str, serializer: type[Serializer[Any]], serialize: Callable[[User], Mapping[str, Any]]) -> None:
+    """Set the serializer of a role, for the schema, and the function that returns its data."""
+    _serializers[str(role)] = serializer
+    _serialize_functions[str(role)] = serialize
 
 
-def register(role: str, part: RolePart) -> None:
-    _parts[str(role)] = part
-
-
-def represent(user: User) -> Mapping[str, Any]:
+def serialize_user(user: User) -> Mapping[str, Any]:
     """Return `data.user` of a user."""
-    return _parts[user.role].represent(user)
+    return _serialize_functions[user.role](user)
 
 
-def serializers() -> dict[str, Serializer[Any] | type[Serializer[Any]]]:
-    """Return the serializers by role, for the schema."""
-    return {role: part.serializer for role, part in sorted(_parts.items())}
+def list_serializers() -> dict[str, Serializer[Any] | type[Serializer[Any]]]:
+    return dict(sorted(_serializers.items()))

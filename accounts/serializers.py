@@ -17,17 +17,17 @@ from accounts.credentials.reauthentication_fields import FactorProofSerializer, 
 from accounts.files import avatars
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, Session, User
 from accounts.text.fields import (
+    AcceptedField,
     BirthDateField,
     ChoiceField,
     CountryField,
     EmailAddressField,
-    HasCountry,
     LineField,
     NameField,
     PasswordField,
+    PhoneCountrySerializer,
     PhoneField,
     TimeZoneField,
-    YesField,
 )
 from accounts.text.postal_addresses import split_address
 from accounts.throttling.expensive_requests import PORTRAIT
@@ -50,10 +50,10 @@ class AddressSerializer(WireModelSerializer):
 
 def build_role_field(role: Role) -> type[serializers.ReadOnlyField]:
     """Return a field whose schema is the constant role, as the discriminator of `data.user`."""
-    described: type[serializers.ReadOnlyField] = extend_schema_field({"type": "string", "const": role.value})(
+    field: type[serializers.ReadOnlyField] = extend_schema_field({"type": "string", "const": role.value})(
         type("RoleField", (serializers.ReadOnlyField,), {})
     )
-    return described
+    return field
 
 
 class PersonSerializer(WireModelSerializer):
@@ -121,32 +121,28 @@ class AdminUserSerializer(PersonSerializer):
         return mfa_status.is_setup_required(user)
 
 
-def represent_patient(user: User) -> Mapping[str, Any]:
+def serialize_patient(user: User) -> Mapping[str, Any]:
     """Return a patient's data, with empty details if none are stored."""
     user.patient_details = PatientDetails.objects.filter(pk=user.pk).first() or PatientDetails(user=user)
     return PatientUserSerializer(user).data
 
 
-def represent_admin(user: User) -> Mapping[str, Any]:
-    return AdminUserSerializer(user).data
-
-
-def register_role_parts() -> None:
-    role_serializers.register(Role.PATIENT, role_serializers.RolePart(PatientUserSerializer, represent_patient))
-    role_serializers.register(Role.ADMIN, role_serializers.RolePart(AdminUserSerializer, represent_admin))
+def register_roles() -> None:
+    role_serializers.register_role(Role.PATIENT, PatientUserSerializer, serialize_patient)
+    role_serializers.register_role(Role.ADMIN, AdminUserSerializer, lambda user: AdminUserSerializer(user).data)
 
 
 def build_user_schema() -> PolymorphicProxySerializer:
     """Return the schema of `data.user`: one of several components, by `role`."""
-    # `serializers` is a function that is called when all apps have registered theirs.
+    # A function, which is called after all apps have registered theirs.
     return PolymorphicProxySerializer(
-        component_name="User", serializers=role_serializers.serializers, resource_type_field_name="role"
+        component_name="User", serializers=role_serializers.list_serializers, resource_type_field_name="role"
     )
 
 
 @extend_schema_field(build_user_schema())
 class UserField(serializers.ReadOnlyField):
-    """`data.user` in a response; see `role_serializers.represent`."""
+    """`data.user` in a response; see `role_serializers.serialize_user`."""
 
 
 class UserData(serializers.Serializer[Any]):
@@ -223,7 +219,7 @@ class AddressChangesSerializer(serializers.Serializer[Any]):
     country = CountryField(required=False, allow_blank=True)
 
 
-class RegistrationSerializer(HasCountry):
+class RegistrationSerializer(PhoneCountrySerializer):
     """The part of the registration form that every role fills in.
 
     A subclass sets `path_role`, adds its own fields and, in `find_broken_rules`, its own rules.
@@ -240,7 +236,7 @@ class RegistrationSerializer(HasCountry):
     phone = PhoneField()
     dateOfBirth = BirthDateField(source="date_of_birth")
     gender = ChoiceField(choices=Gender.choices, default=Gender.MALE)
-    agreedToPrivacy = YesField(source="agreed_to_privacy")
+    agreedToPrivacy = AcceptedField(source="agreed_to_privacy")
     timeZone = TimeZoneField(source="time_zone", required=False)
 
     def find_broken_rules(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -285,9 +281,9 @@ class PatientRegistrationSerializer(RegistrationSerializer):
     )
 
 
-def list_password_weaknesses(password: str, person: Mapping[str, Any]) -> list[str]:
+def list_password_weaknesses(password: str, user: Mapping[str, Any]) -> list[str]:
     """Return the messages of Django's password validators."""
-    attributes = {name: person[name][:254] for name in ("name", "email", "phone") if isinstance(person.get(name), str)}
+    attributes = {name: user[name][:254] for name in ("name", "email", "phone") if isinstance(user.get(name), str)}
     try:
         validate_password(password, User(**attributes))
     except DjangoValidationError as error:
@@ -344,7 +340,7 @@ class AddressChangesField(serializers.Field):  # type: ignore[type-arg]  # a map
         return parts.validated_data
 
 
-class PersonChangesSerializer(ProofFields, HasCountry):
+class PersonChangesSerializer(ProofFields, PhoneCountrySerializer):
     """Changes of the profile fields that all roles have; absent fields stay."""
 
     name = NameField(required=False)
@@ -377,7 +373,7 @@ class ProfileChangesSerializer(PersonChangesSerializer):
     address = AddressChangesField(required=False)
     bloodGroup = ChoiceField(source="blood_group", choices=BloodGroup.choices, required=False, allow_blank=True)
 
-    def read_stored(self) -> None:
+    def load_stored_values(self) -> None:
         user = self.context["request"].user
         details = PatientDetails.objects.filter(pk=user.pk).first() if user.role == Role.PATIENT else None
         self.stored_phone, self.stored_country = user.phone, details.country if details else ""

@@ -13,7 +13,7 @@ from config.api.errors import DomainError
 
 
 @dataclass(frozen=True)
-class Rights:
+class StaffPermissions:
     """A user's permissions; groups and permissions are ids."""
 
     is_staff: bool
@@ -22,12 +22,12 @@ class Rights:
     permissions: frozenset[int]
 
     @classmethod
-    def of(cls, person: User) -> Self:
+    def from_user(cls, user: User) -> Self:
         return cls(
-            is_staff=person.is_staff,
-            is_superuser=person.is_superuser,
-            groups=frozenset(person.groups.values_list("pk", flat=True)),
-            permissions=frozenset(person.user_permissions.values_list("pk", flat=True)),
+            is_staff=user.is_staff,
+            is_superuser=user.is_superuser,
+            groups=frozenset(user.groups.values_list("pk", flat=True)),
+            permissions=frozenset(user.user_permissions.values_list("pk", flat=True)),
         )
 
     def to_audit_detail(self) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class Rights:
         }
 
 
-def set_rights(person: User, rights: Rights, *, actor: User) -> None:
+def set_staff_permissions(user: User, permissions: StaffPermissions, *, actor: User) -> None:
     """Set a user's permissions, if they differ.
 
     Raise `wrong_role` unless the actor is a superuser, `not_found` unless the user is an active admin, and
@@ -48,23 +48,23 @@ def set_rights(person: User, rights: Rights, *, actor: User) -> None:
     """
     with transaction.atomic():
         # Locked in one order, so that two superusers who demote each other neither deadlock nor both succeed.
-        both = User.objects.active().filter(pk__in=[actor.pk, person.pk]).locked().order_by("pk")
-        found = {one.pk: one for one in both}
-        if actor.pk not in found or not found[actor.pk].is_superuser:
+        users = User.objects.active().filter(pk__in=[actor.pk, user.pk]).locked().order_by("pk")
+        users_by_id = {user.pk: user for user in users}
+        if actor.pk not in users_by_id or not users_by_id[actor.pk].is_superuser:
             raise DomainError("wrong_role")
-        locked = found.get(person.pk)
+        locked = users_by_id.get(user.pk)
         if locked is None or locked.role != Role.ADMIN:
             raise DomainError("not_found")
-        before = Rights.of(locked)
-        if before == rights:
+        before = StaffPermissions.from_user(locked)
+        if before == permissions:
             return
-        if locked.pk == actor.pk and not (rights.is_staff and rights.is_superuser):
+        if locked.pk == actor.pk and not (permissions.is_staff and permissions.is_superuser):
             raise DomainError("own_account")
-        locked.is_staff, locked.is_superuser = rights.is_staff, rights.is_superuser
+        locked.is_staff, locked.is_superuser = permissions.is_staff, permissions.is_superuser
         locked.save(update_fields=["is_staff", "is_superuser"])
-        locked.groups.set(rights.groups)
-        locked.user_permissions.set(rights.permissions)
-        detail = {"from": before.to_audit_detail(), "to": rights.to_audit_detail()}
+        locked.groups.set(permissions.groups)
+        locked.user_permissions.set(permissions.permissions)
+        detail = {"from": before.to_audit_detail(), "to": permissions.to_audit_detail()}
         record_event("staff.rights_changed", Action.UPDATE, "user", locked.pk, actor=actor, detail=detail)
 
 
@@ -72,17 +72,17 @@ def save_group(group: Group, permissions: Collection[Permission], *, actor: User
     """Create a group, or change its name or permissions if they differ."""
     with transaction.atomic():
         check_superuser(actor)
-        new = group.pk is None
-        before = set() if new else set(group.permissions.values_list("pk", flat=True))
-        after = {one.pk for one in permissions}
-        renamed = new or not Group.objects.filter(pk=group.pk, name=group.name).exists()
-        if not renamed and before == after:
+        is_new = group.pk is None
+        before = set() if is_new else set(group.permissions.values_list("pk", flat=True))
+        after = {permission.pk for permission in permissions}
+        is_renamed = is_new or not Group.objects.filter(pk=group.pk, name=group.name).exists()
+        if not is_renamed and before == after:
             return
         group.save()
         group.permissions.set(after)
         record_event(
-            "staff.group_created" if new else "staff.group_changed",
-            Action.CREATE if new else Action.UPDATE,
+            "staff.group_created" if is_new else "staff.group_changed",
+            Action.CREATE if is_new else Action.UPDATE,
             "group",
             str(group.pk),
             actor=actor,

@@ -13,7 +13,7 @@ from accounts.auth.mfa_serializers import LoginData
 from accounts.auth.mfa_views import build_login_response
 from accounts.auth.reauthentication import Proof
 from accounts.auth.sessions import end_other_sessions, end_own_session, list_active_sessions, open_session, sign_out
-from accounts.authentication import person_of, session_of
+from accounts.authentication import get_session, get_user
 from accounts.calendar_feed import create_feed, find_feed, revoke_feed
 from accounts.models import CalendarFeed, Session, User
 from accounts.notifications.languages import negotiate_language
@@ -67,7 +67,7 @@ class SignOutViewSet(ApiViewSet):
     @extend_schema(operation_id="logout", request=None, responses={200: None})
     def logout(self, request: Request) -> ApiResponse:
         """End the current session and invalidate its token."""
-        sign_out(session_of(request), timezone.now())
+        sign_out(get_session(request), timezone.now())
         return ApiResponse(message="Signed out")
 
 
@@ -88,7 +88,7 @@ class PatientRegistrationViewSet(ApiViewSet):
         user = register_patient(form, now, negotiate_language(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return ApiResponse(
-            {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201
+            {"token": token, "user": role_serializers.serialize_user(user)}, "Registration successful", status=201
         )
 
 
@@ -105,15 +105,15 @@ class ProfileViewSet(ApiViewSet):
     @extend_schema(operation_id="profile_retrieve", responses=UserData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return the current user's profile."""
-        return ApiResponse({"user": role_serializers.represent(person_of(request))})
+        return ApiResponse({"user": role_serializers.serialize_user(get_user(request))})
 
     @extend_schema(operation_id="profile_update", request=ProfileChangesSerializer, responses=UserData)
     def update(self, request: Request) -> ApiResponse:
         """Change the fields that are sent; absent fields stay."""
         user = update_profile(
-            person_of(request), self.validate_body(ProfileChangesSerializer, partial=True), timezone.now()
+            get_user(request), self.validate_body(ProfileChangesSerializer, partial=True), timezone.now()
         )
-        return ApiResponse({"user": role_serializers.represent(user)}, "Profile updated successfully")
+        return ApiResponse({"user": role_serializers.serialize_user(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
@@ -128,7 +128,7 @@ class PasswordViewSet(ApiViewSet):
         """Set a new password and end all other sessions."""
         form = self.validate_body(PasswordChangeSerializer)
         proof = Proof.from_form(form)
-        change_password(person_of(request), proof, form["new_password"], session_of(request), timezone.now())
+        change_password(get_user(request), proof, form["new_password"], get_session(request), timezone.now())
         return ApiResponse(message="Password changed successfully")
 
 
@@ -142,21 +142,21 @@ class SessionViewSet(ApiViewSet):
     @extend_schema(operation_id="sessions_list", responses=SessionsData, filters=False)
     def list(self, request: Request) -> ApiResponse:
         """List the current user's active sessions, the most recently used first."""
-        sessions = list_active_sessions(person_of(request), timezone.now())
+        sessions = list_active_sessions(get_user(request), timezone.now())
         return ApiResponse(
-            {"sessions": SessionSerializer(sessions, many=True, context={"current": session_of(request)}).data}
+            {"sessions": SessionSerializer(sessions, many=True, context={"current": get_session(request)}).data}
         )
 
     @extend_schema(operation_id="sessions_destroy_others", responses={200: None})
     def bulk_destroy(self, request: Request) -> ApiResponse:
         """End all other sessions of the current user."""
-        end_other_sessions(session_of(request), timezone.now())
+        end_other_sessions(get_session(request), timezone.now())
         return ApiResponse(message="Signed out everywhere else")
 
     @extend_schema(operation_id="sessions_destroy", responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """End a session of the current user."""
-        end_own_session(person_of(request), pk, timezone.now())
+        end_own_session(get_user(request), pk, timezone.now())
         return ApiResponse(message="Session ended")
 
 
@@ -171,13 +171,13 @@ class CalendarFeedViewSet(ApiViewSet):
     @extend_schema(operation_id="calendar_feed_retrieve", responses=CalendarFeedData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return whether there is a URL; it can't be shown again."""
-        feed = find_feed(person_of(request))
+        feed = find_feed(get_user(request))
         return ApiResponse({"feed": CalendarFeedSerializer(feed).data if feed else None})
 
     @extend_schema(operation_id="calendar_feed_create", request=None, responses={201: NewCalendarFeedData})
     def create(self, request: Request) -> ApiResponse:
         """Create a URL and show it once; an earlier one stops working."""
-        feed, address = create_feed(person_of(request), timezone.now())
+        feed, address = create_feed(get_user(request), timezone.now())
         return ApiResponse(
             {"feed": CalendarFeedSerializer(feed).data, "address": address}, "Calendar address made", status=201
         )
@@ -185,5 +185,5 @@ class CalendarFeedViewSet(ApiViewSet):
     @extend_schema(operation_id="calendar_feed_destroy", responses={200: None})
     def destroy(self, request: Request) -> ApiResponse:
         """Revoke the URL."""
-        revoke_feed(person_of(request), actor=person_of(request))
+        revoke_feed(get_user(request), actor=get_user(request))
         return ApiResponse(message="Calendar address taken back")

@@ -14,7 +14,7 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 
 from accounts.audit.log import current_address
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import Role, User
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
@@ -92,7 +92,7 @@ class AppointmentViewSet(OwnAppointments):
     )
     def list(self, request: Request) -> ApiResponse:
         """List the reader's appointments, all of them for an admin: upcoming soonest first, others newest first."""
-        query, reader, now = self.validate_query(AppointmentListQuery), person_of(request), timezone.now()
+        query, reader, now = self.validate_query(AppointmentListQuery), get_user(request), timezone.now()
         appointments = narrowed(self.visible(), query, reader, now)
         parts = in_order(appointments, query, reader, now)
         page = Page(ConcatenatedRows(appointments, *parts) if len(parts) > 1 else parts[0], query)
@@ -107,7 +107,7 @@ class AppointmentViewSet(OwnAppointments):
         return ApiResponse(
             {
                 "appointment": self.on_wire(appointment),
-                "history": history_of(appointment, person_of(request)),
+                "history": history_of(appointment, get_user(request)),
                 "alternatives": [slot_to_dict(slot) for slot in times_instead(appointment, timezone.now())],
             }
         )
@@ -125,7 +125,7 @@ class AppointmentViewSet(OwnAppointments):
         wanted = self.validate_body(BookingSerializer)
         count_change(request)
         appointment, created = book_appointment(
-            person_of(request),
+            get_user(request),
             wanted["doctorId"],
             wanted["appointmentDate"],
             wanted["appointmentTime"],
@@ -146,7 +146,7 @@ class AppointmentViewSet(OwnAppointments):
         reason = self.validate_body(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         changed = change_status(
-            appointment, Status.CANCELLED, actor=person_of(request), now=timezone.now(), reason=reason
+            appointment, Status.CANCELLED, actor=get_user(request), now=timezone.now(), reason=reason
         )
         return self.after_step(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
 
@@ -160,7 +160,7 @@ class AppointmentViewSet(OwnAppointments):
         changed = change_status(
             appointment,
             data["status"],
-            actor=person_of(request),
+            actor=get_user(request),
             now=now,
             reason=data["reason"],
             attended=data.get("attended"),
@@ -174,7 +174,7 @@ class AppointmentViewSet(OwnAppointments):
     def undo(self, request: Request, pk: UUID) -> ApiResponse:
         """Make a request pending again that the same person has confirmed within the last 10 seconds."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = undo_confirmation(appointment, actor=person_of(request), now=timezone.now())
+        changed = undo_confirmation(appointment, actor=get_user(request), now=timezone.now())
         return self.after_step(pk, Status.PENDING, changed, "Confirmation undone")
 
     @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
@@ -182,7 +182,7 @@ class AppointmentViewSet(OwnAppointments):
     def reopen(self, request: Request, pk: UUID) -> ApiResponse:
         """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
         appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = reopen(appointment, actor=person_of(request), now=timezone.now())
+        changed = reopen(appointment, actor=get_user(request), now=timezone.now())
         return self.after_step(pk, Status.CONFIRMED, changed, "Appointment reopened")
 
     def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> ApiResponse:
@@ -198,7 +198,7 @@ class AppointmentViewSet(OwnAppointments):
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         count_change(request)
         reschedule_appointment(
-            get_object_or_404(self.visible(), pk=pk), day, time, actor=person_of(request), now=timezone.now()
+            get_object_or_404(self.visible(), pk=pk), day, time, actor=get_user(request), now=timezone.now()
         )
         return ApiResponse({"appointment": self.read_anew(pk)}, "Appointment moved")
 
@@ -212,7 +212,7 @@ class AppointmentViewSet(OwnAppointments):
             get_object_or_404(self.visible(), pk=pk),
             day,
             time,
-            actor=person_of(request),
+            actor=get_user(request),
             now=timezone.now(),
             outside_hours=data["outsideHours"],
             reason=data["reason"],
@@ -228,7 +228,7 @@ class AppointmentViewSet(OwnAppointments):
         day, time = wanted["appointmentDate"], wanted["appointmentTime"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        propose_time(appointment, day, time, wanted["reason"], actor=person_of(request), now=timezone.now())
+        propose_time(appointment, day, time, wanted["reason"], actor=get_user(request), now=timezone.now())
         return ApiResponse({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
@@ -236,7 +236,7 @@ class AppointmentViewSet(OwnAppointments):
     def answer(self, request: Request, pk: UUID) -> ApiResponse:
         """Accept or decline the proposed time; who proposed it withdraws it by declining."""
         accept = self.validate_body(AcceptSerializer)["accept"]
-        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, actor=person_of(request), now=timezone.now())
+        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, actor=get_user(request), now=timezone.now())
         return ApiResponse({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
@@ -246,7 +246,7 @@ class AppointmentViewSet(OwnAppointments):
         reason = self.validate_body(ReasonSerializer)["reason"]
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        is_cancelled = request_cancellation(appointment, reason, actor=person_of(request), now=timezone.now())
+        is_cancelled = request_cancellation(appointment, reason, actor=get_user(request), now=timezone.now())
         said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
         return ApiResponse({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
 
@@ -258,7 +258,7 @@ class AppointmentViewSet(OwnAppointments):
         """Take "I can't make it" back, until the doctor has answered it."""
         appointment = get_object_or_404(self.visible(), pk=pk)
         count_change(request)
-        changed = withdraw_cancel_request(appointment, actor=person_of(request), now=timezone.now())
+        changed = withdraw_cancel_request(appointment, actor=get_user(request), now=timezone.now())
         said = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
         return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
 
@@ -296,8 +296,8 @@ changes_of_patient = RateLimit("appointment-changes", settings.MAX_APPOINTMENT_C
 
 def count_change(request: Request) -> None:
     """Count what a patient does that a doctor gets a mail about; raises `too_many`."""
-    if person_of(request).role == Role.PATIENT:
-        changes_of_patient.consume(str(person_of(request).pk))
+    if get_user(request).role == Role.PATIENT:
+        changes_of_patient.consume(str(get_user(request).pk))
 
 
 class IsVisitorOrPatient(BasePermission):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from appointments.access_log import LISTS, opened
 from appointments.models import Appointment, AppointmentQuerySet
 from appointments.serializers import (
@@ -23,7 +23,7 @@ class OwnAppointments(ApiViewSet):
 
     def visible(self) -> AppointmentQuerySet:
         """Return the rows that the reader may see, with what the wire needs of their people."""
-        return Appointment.objects.visible_to(person_of(self.request)).with_people()
+        return Appointment.objects.visible_to(get_user(self.request)).with_people()
 
     def read_anew(self, pk: UUID) -> Any:
         """Write an appointment as it stands after an act."""
@@ -32,7 +32,7 @@ class OwnAppointments(ApiViewSet):
     def on_wire(self, appointment: Any, what: str = "visit") -> Any:
         """Write an appointment, or the rows of one of the lists, for the reader, and that they were opened."""
         many = what in LISTS
-        appointments, reader = appointment if many else [appointment], person_of(self.request)
+        appointments, reader = appointment if many else [appointment], get_user(self.request)
         opened(appointments, reader, what)
         written = appointments_on_wire(appointments, reader, timezone.now())
         return written if many else written[0]

@@ -12,5 +12,5 @@ class DoctorsConfig(AppConfig):
 
         constraints.connect_migrate_signal(self)
         search_index.connect_signals(self)
-        user_serializer.register()
+        user_serializer.register_doctor_role()
         doctor_messages.register_composers()

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from accounts.models import Role
 from accounts.serializers import PersonChangesSerializer, RegistrationSerializer
-from accounts.text.fields import FreeTextField, HasCountry, LineField, TimeZoneField
+from accounts.text.fields import FreeTextField, LineField, PhoneCountrySerializer, TimeZoneField
 from config.api.field_messages import REQUIRED
 from config.api.fields import LocalTimeField
 from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
@@ -39,12 +39,12 @@ class WorkingHoursInput(serializers.Serializer[Any]):
 class HospitalChanges(HospitalSerializer):
     """Changes of the clinic, whose number and address are stored already."""
 
-    def read_stored(self) -> None:
+    def load_stored_values(self) -> None:
         doctor = DoctorProfile.objects.get(pk=self.context["request"].user.pk)
         self.stored_phone, self.stored_country = doctor.hospital_phone, doctor.hospital_country
 
 
-class DoctorFields(HasCountry):
+class DoctorFields(PhoneCountrySerializer):
     """What a doctor says of the practice, at registration and later."""
 
     specialization = serializers.ChoiceField(choices=Specialization.choices)
@@ -57,7 +57,7 @@ class DoctorFields(HasCountry):
     bio = FreeTextField(max_length=2000, required=False, allow_blank=True)
     timeZone = TimeZoneField(source="time_zone", required=False)
 
-    def address_in(self, data: Mapping[str, Any]) -> Any:
+    def get_address(self, data: Mapping[str, Any]) -> Any:
         hospital = data.get("hospital")
         return hospital.get("address") if isinstance(hospital, Mapping) else None
 
@@ -87,7 +87,7 @@ class DoctorUpdateSerializer(DoctorFields, PersonChangesSerializer):
     # Said after the question whether a new approval is wanted.
     confirmReview = serializers.BooleanField(source="confirm_review", required=False, default=False)
 
-    def read_stored(self) -> None:
+    def load_stored_values(self) -> None:
         self.stored_phone = self.context["request"].user.phone
 
     def to_internal_value(self, data: Any) -> Any:

@@ -5,7 +5,7 @@ After a change of what they are made of, raise `accounts.text.normalization.VERS
 
 from typing import Any
 
-from accounts.text.normalization import VERSION, fold, stored_words, words
+from accounts.text.normalization import VERSION, fold_text, split_indexed_words, split_search_words
 
 # The columns.
 FOLDED = ("search_text", "name_key", "city_key", "folded_of", "folded_by")
@@ -34,13 +34,13 @@ KEY_LETTERS = 60
 
 def city_key(city: str) -> str:
     """Return a city's words on one line, as they are kept and compared."""
-    return " ".join(words(city))[:KEY_LETTERS].strip()
+    return " ".join(split_search_words(city))[:KEY_LETTERS].strip()
 
 
 def searched_words(name: str, specialization: str) -> list[str]:
     """Return the words under which a doctor is found, each once."""
     texts = (name, specialization, PRACTITIONERS.get(specialization, ""))
-    return list(dict.fromkeys(word for text in texts for word in stored_words(text)))
+    return list(dict.fromkeys(word for text in texts for word in split_indexed_words(text)))
 
 
 def folded_columns(name: str, specialization: str, city: str) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def folded_columns(name: str, specialization: str, city: str) -> dict[str, Any]:
     found = searched_words(name, specialization)
     values = (
         f" {' '.join(found)} " if found else "",
-        " ".join(fold(name).split())[:KEY_LETTERS].encode(),
+        " ".join(fold_text(name).split())[:KEY_LETTERS].encode(),
         city_key(city),
         made_of(name, specialization, city),
         VERSION,

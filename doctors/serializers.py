@@ -7,7 +7,7 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.text.fields import CountryField, HasCountry, LineField, PhoneField, TokenField
+from accounts.text.fields import CountryField, LineField, PhoneCountrySerializer, PhoneField, TokenField
 from accounts.text.phone_numbers import format_phone
 from config.api.fields import (
     EpochField,
@@ -36,7 +36,7 @@ class HospitalAddressSerializer(serializers.Serializer[Any]):
     country = CountryField(source="hospital_country", required=False, allow_blank=True)
 
 
-class HospitalSerializer(HasCountry):
+class HospitalSerializer(PhoneCountrySerializer):
     """The clinic a doctor works at."""
 
     name = LineField(source="hospital_name", max_length=200)

@@ -1,6 +1,5 @@
 """The doctor's part of `data.user`."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from accounts import role_serializers
@@ -24,11 +23,6 @@ class DoctorUserSerializer(PersonSerializer):
         return {**PersonSerializer(user).data, **OwnDoctorFieldsSerializer(doctor).data}
 
 
-def represent(user: User) -> Mapping[str, Any]:
-    """Write a doctor as `data.user`."""
-    return DoctorUserSerializer().to_representation(user)
-
-
-def register() -> None:
-    """Describe to `accounts` how doctors are written."""
-    role_serializers.register(Role.DOCTOR, role_serializers.RolePart(DoctorUserSerializer, represent))
+def register_doctor_role() -> None:
+    """Register the serializer of doctors, which `accounts` can't import."""
+    role_serializers.register_role(Role.DOCTOR, DoctorUserSerializer, lambda user: DoctorUserSerializer(user).data)

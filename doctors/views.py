@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from accounts import role_serializers
 from accounts.auth.sessions import open_session
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import Role
 from accounts.notifications.languages import negotiate_language
 from accounts.permissions import IsDoctor
@@ -172,8 +172,8 @@ class OwnProfileViewSet(ApiViewSet):
     def update(self, request: Request) -> ApiResponse:
         """Change what is sent; what is absent stays."""
         changes = self.validate_body(DoctorUpdateSerializer, partial=True)
-        user = update_doctor(person_of(request), changes, now=timezone.now())
-        return ApiResponse({"user": role_serializers.represent(user)}, "Profile updated successfully")
+        user = update_doctor(get_user(request), changes, now=timezone.now())
+        return ApiResponse({"user": role_serializers.serialize_user(user)}, "Profile updated successfully")
 
 
 @extend_schema(tags=["auth"])
@@ -193,5 +193,5 @@ class DoctorRegistrationViewSet(ApiViewSet):
         user = register_doctor(form, now=now, language=negotiate_language(request.headers.get("Accept-Language", "")))
         token = open_session(user, request, now)
         return ApiResponse(
-            {"token": token, "user": role_serializers.represent(user)}, "Registration successful", status=201
+            {"token": token, "user": role_serializers.serialize_user(user)}, "Registration successful", status=201
         )

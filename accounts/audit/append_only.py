@@ -15,54 +15,67 @@ from django.db import connection as default_connection
 from django.db import connections
 from django.db.models.signals import post_migrate
 
-TABLES = ("accounts_auditevent", "accounts_auditseal")
-READINGS = "accounts_reading"
+EVENT_TABLES = ("accounts_auditevent", "accounts_auditseal")
+READINGS_TABLE = "accounts_reading"
 # No setting keeps readings for a shorter time.
 MIN_READING_RETENTION_DAYS = 90
-COUNTED = ("id", "day", "actor_id", "actor_role", "view", "subject_type", "subject_id", "person_id", "first_at")
+FIXED_READING_COLUMNS = (
+    "id",
+    "day",
+    "actor_id",
+    "actor_role",
+    "view",
+    "subject_type",
+    "subject_id",
+    "person_id",
+    "first_at",
+)
 REFUSAL = "audit_append_only"
 
 
-def trigger_name(table: str, act: str) -> str:
-    return f"{table}_no_{act.lower()}"
+def build_trigger_name(table: str, operation: str) -> str:
+    return f"{table}_no_{operation.lower()}"
 
 
-def triggers(vendor: str) -> dict[str, tuple[str, str]]:
+def build_triggers(vendor: str) -> dict[str, tuple[str, str]]:
     """Return, by trigger name, its table and the statement that creates it."""
     if vendor == "sqlite":
-        acts: tuple[str, ...] = ("UPDATE", "DELETE")
-        what = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+        operations: tuple[str, ...] = ("UPDATE", "DELETE")
+        action = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
     else:
-        acts = ("UPDATE", "DELETE", "TRUNCATE")
-        what = f"EXECUTE FUNCTION {REFUSAL}()"
+        operations = ("UPDATE", "DELETE", "TRUNCATE")
+        action = f"EXECUTE FUNCTION {REFUSAL}()"
     statements = {}
-    for table in TABLES:
-        for act in acts:
-            name = trigger_name(table, act)
-            each = "" if vendor == "sqlite" else " FOR EACH STATEMENT" if act == "TRUNCATE" else " FOR EACH ROW"
-            statements[name] = (table, f"CREATE TRIGGER {name} BEFORE {act} ON {table}{each} {what}")
-    for act in acts:
-        name, each = trigger_name(READINGS, act), "STATEMENT" if act == "TRUNCATE" else "ROW"
-        condition = f" WHEN ({WRONG_READINGS[vendor][act]})" if act in WRONG_READINGS[vendor] else ""
-        each = "" if vendor == "sqlite" else f" FOR EACH {each}"
-        statements[name] = (READINGS, f"CREATE TRIGGER {name} BEFORE {act} ON {READINGS}{each}{condition} {what}")
+    for table in EVENT_TABLES:
+        for operation in operations:
+            name = build_trigger_name(table, operation)
+            level = "" if vendor == "sqlite" else " FOR EACH STATEMENT" if operation == "TRUNCATE" else " FOR EACH ROW"
+            statements[name] = (table, f"CREATE TRIGGER {name} BEFORE {operation} ON {table}{level} {action}")
+    for operation in operations:
+        name, level = build_trigger_name(READINGS_TABLE, operation), "STATEMENT" if operation == "TRUNCATE" else "ROW"
+        condition = f" WHEN ({WRONG_READINGS[vendor][operation]})" if operation in WRONG_READINGS[vendor] else ""
+        level = "" if vendor == "sqlite" else f" FOR EACH {level}"
+        statements[name] = (
+            READINGS_TABLE,
+            f"CREATE TRIGGER {name} BEFORE {operation} ON {READINGS_TABLE}{level}{condition} {action}",
+        )
     return statements
 
 
-def other_columns(differ: str) -> str:
+def build_wrong_update_condition(differ: str) -> str:
     """Return the SQL condition that an update of a reading does anything but count up."""
-    changed = " OR ".join(f"NEW.{column} {differ} OLD.{column}" for column in COUNTED)
+    changed = " OR ".join(f"NEW.{column} {differ} OLD.{column}" for column in FIXED_READING_COLUMNS)
     return f"NEW.times <= OLD.times OR NEW.last_at < OLD.last_at OR {changed}"
 
 
 # Which changes of readings are refused, by engine and operation; TRUNCATE always is.
 WRONG_READINGS = {
     "sqlite": {
-        "UPDATE": other_columns("IS NOT"),
+        "UPDATE": build_wrong_update_condition("IS NOT"),
         "DELETE": f"OLD.day > date('now', '-{MIN_READING_RETENTION_DAYS} days')",
     },
     "postgresql": {
-        "UPDATE": other_columns("IS DISTINCT FROM"),
+        "UPDATE": build_wrong_update_condition("IS DISTINCT FROM"),
         "DELETE": f"OLD.day > CURRENT_DATE - {MIN_READING_RETENTION_DAYS}",
     },
 }
@@ -82,7 +95,7 @@ def create_triggers(sender: AppConfig | None = None, using: str = "default", **k
     with connection.cursor() as cursor:
         if missing and connection.vendor == "postgresql":
             cursor.execute(FUNCTION)
-        for name, (table, statement) in triggers(connection.vendor).items():
+        for name, (table, statement) in build_triggers(connection.vendor).items():
             if name in missing and table in tables:
                 cursor.execute(statement)
 
@@ -95,7 +108,7 @@ def find_missing_triggers(connection: Any) -> set[str]:
         else:
             cursor.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'")
         existing = {row[0] for row in cursor.fetchall()}
-    return set(triggers(connection.vendor)) - existing
+    return set(build_triggers(connection.vendor)) - existing
 
 
 @contextmanager
@@ -103,7 +116,7 @@ def disable_triggers() -> Iterator[None]:
     """Drop the triggers within the block. Only tests use this, to empty their database."""
     connection = default_connection
     with connection.cursor() as cursor:
-        for name, (table, _) in triggers(connection.vendor).items():
+        for name, (table, _) in build_triggers(connection.vendor).items():
             cursor.execute(f"DROP TRIGGER IF EXISTS {name}" + ("" if connection.vendor == "sqlite" else f" ON {table}"))
     try:
         yield

@@ -1,8 +1,8 @@
-"""Seal the audit trail in batches that hold one another by their hashes, and look whether a seal still fits.
+"""Seal batches of the audit log in a hash chain, and verify it.
 
-A chain inside each act's transaction would make all writers queue; so acts only append, and whole batches are sealed
-afterwards. Each seal keeps a digest of every row, to name the row that was altered, and the hash of the seal before
-it, so that no batch can be rewritten alone. A copy of the newest hash kept elsewhere proves that none was.
+Chaining rows in the transactions that write them would serialize all writers, so batches are sealed afterwards. A seal
+contains a digest of every row, which identifies altered rows, and the hash of the previous seal, so that no batch can
+be rewritten alone. A copy of the newest hash, kept elsewhere, proves that none was.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ from django.db import transaction
 from accounts.models import AuditEvent, AuditSeal
 from config.api.fields import format_utc
 
-# Ids are given before a transaction commits, so the newest rows may yet get older neighbours. No transaction of ours
-# lives so long: the database ends it (statement and idle timeouts).
+# Ids are assigned before commits, so rows with lower ids may still appear. The database's statement and idle timeouts
+# end transactions earlier than this.
 SETTLED_AFTER = timedelta(minutes=5)
-BATCH = 1_000
+BATCH_SIZE = 1_000
 DIGEST_BYTES = 16
 ROW_BYTES = 8 + DIGEST_BYTES
-FIRST = "0" * 64
-# Below every id there can be.
-BELOW_ALL = -(2**63)
+GENESIS_HASH = "0" * 64
+# Less than every id.
+MIN_ID = -(2**63)
 
 COLUMNS = (
     "id",
@@ -43,8 +43,8 @@ COLUMNS = (
 )
 
 
-def canonical(row: dict[str, Any]) -> bytes:
-    """Write a row in one way on both engines: JSON with sorted keys, instants in UTC to the microsecond."""
+def serialize_row(row: dict[str, Any]) -> bytes:
+    """Return a row as JSON, identical on both engines: sorted keys, times in UTC with microseconds."""
     moment: datetime = row["recorded_at"]
     return orjson.dumps(
         {
@@ -56,35 +56,35 @@ def canonical(row: dict[str, Any]) -> bytes:
     )
 
 
-def digest(row: dict[str, Any]) -> bytes:
+def compute_row_digest(row: dict[str, Any]) -> bytes:
     """Return the id and the digest of a row, `ROW_BYTES` long."""
-    return int(row["id"]).to_bytes(8, "big", signed=True) + hashlib.sha256(canonical(row)).digest()[:DIGEST_BYTES]
+    return int(row["id"]).to_bytes(8, "big", signed=True) + hashlib.sha256(serialize_row(row)).digest()[:DIGEST_BYTES]
 
 
-def chained(previous: str, digests: bytes) -> str:
-    """Return the hash of a batch: of its rows' digests and of the seal before it."""
+def compute_seal_hash(previous: str, digests: bytes) -> str:
+    """Return the hash of a seal: of the previous hash and the digests of its rows."""
     return hashlib.sha256(previous.encode() + digests).hexdigest()
 
 
-def seal(now: datetime) -> int:
-    """Seal every row that has settled; return how many. Run it in one process at a time."""
+def seal_events(now: datetime) -> int:
+    """Seal all rows older than `SETTLED_AFTER`; return how many. Only one process may run this at a time."""
     sealed = 0
     while True:
         with transaction.atomic():
             last = AuditSeal.objects.order_by("-id").first()
             rows = AuditEvent.objects.filter(
-                id__gt=last.last_event if last else BELOW_ALL, recorded_at__lte=now - SETTLED_AFTER
+                id__gt=last.last_event if last else MIN_ID, recorded_at__lte=now - SETTLED_AFTER
             ).order_by("id")
-            batch = list(rows.values(*COLUMNS)[:BATCH])
+            batch = list(rows.values(*COLUMNS)[:BATCH_SIZE])
             if not batch:
                 return sealed
-            digests = b"".join(map(digest, batch))
-            previous = last.hash if last else FIRST
+            digests = b"".join(map(compute_row_digest, batch))
+            previous = last.hash if last else GENESIS_HASH
             AuditSeal.objects.create(
                 first_event=batch[0]["id"],
                 last_event=batch[-1]["id"],
                 previous_hash=previous,
-                hash=chained(previous, digests),
+                hash=compute_seal_hash(previous, digests),
                 digests=digests,
                 sealed_at=now,
             )
@@ -92,52 +92,50 @@ def seal(now: datetime) -> int:
 
 
 @dataclass
-class Verdict:
-    """What a look at the whole trail found."""
-
+class VerificationResult:
     rows: int = 0
     seals: int = 0
     unsealed: int = 0
-    head: str = FIRST
-    faults: list[str] = field(default_factory=list)
+    head: str = GENESIS_HASH
+    problems: list[str] = field(default_factory=list)
 
 
-def verify(expected: str = "") -> Verdict:
-    """Compare every sealed row with its seal, and every seal with the one before it.
+def verify_audit_log(expected: str = "") -> VerificationResult:
+    """Compare each sealed row with its seal, and each seal with the previous one, in one transaction.
 
-    `expected` is the hash of any earlier seal, which must be among them still. Names each row that was altered, is
-    gone, or has come between; reads the trail in batches, in one consistent view.
+    The result names each row that was altered, deleted or inserted. `expected` is the hash of an earlier seal that must
+    still exist.
     """
-    verdict = Verdict()
+    result = VerificationResult()
     with transaction.atomic():
-        last = BELOW_ALL
+        last = MIN_ID
         if expected and not AuditSeal.objects.filter(hash=expected).exists():
-            verdict.faults.append(f"no seal has the hash {expected}")
-        for one in AuditSeal.objects.order_by("id").iterator(chunk_size=10):
-            digests = bytes(one.digests)
-            if one.previous_hash != verdict.head:
-                verdict.faults.append(f"seal {one.pk} does not follow the seal before it")
-            if one.hash != chained(one.previous_hash, digests):
-                verdict.faults.append(f"seal {one.pk} has been altered")
-            rows = AuditEvent.objects.filter(id__gt=last, id__lte=one.last_event).order_by("id").values(*COLUMNS)
-            found = {row["id"]: digest(row) for row in rows}
-            kept = {int.from_bytes(entry[:8], "big", signed=True): entry for entry in entries(digests)}
-            for number in sorted(kept.keys() | found.keys()):
-                if number not in found:
-                    verdict.faults.append(f"row {number} is gone")
-                elif number not in kept:
-                    verdict.faults.append(f"row {number} has come in afterwards")
-                elif found[number] != kept[number]:
-                    verdict.faults.append(f"row {number} has been altered")
-            verdict.rows += len(kept)
-            verdict.seals += 1
-            verdict.head = one.hash
-            last = one.last_event
-        verdict.unsealed = AuditEvent.objects.filter(id__gt=last).count()
-    return verdict
+            result.problems.append(f"no seal has the hash {expected}")
+        for audit_seal in AuditSeal.objects.order_by("id").iterator(chunk_size=10):
+            digests = bytes(audit_seal.digests)
+            if audit_seal.previous_hash != result.head:
+                result.problems.append(f"seal {audit_seal.pk} does not follow the seal before it")
+            if audit_seal.hash != compute_seal_hash(audit_seal.previous_hash, digests):
+                result.problems.append(f"seal {audit_seal.pk} has been altered")
+            rows = AuditEvent.objects.filter(id__gt=last, id__lte=audit_seal.last_event).order_by("id").values(*COLUMNS)
+            current = {row["id"]: compute_row_digest(row) for row in rows}
+            sealed = {int.from_bytes(entry[:8], "big", signed=True): entry for entry in split_digests(digests)}
+            for number in sorted(sealed.keys() | current.keys()):
+                if number not in current:
+                    result.problems.append(f"row {number} is gone")
+                elif number not in sealed:
+                    result.problems.append(f"row {number} has come in afterwards")
+                elif current[number] != sealed[number]:
+                    result.problems.append(f"row {number} has been altered")
+            result.rows += len(sealed)
+            result.seals += 1
+            result.head = audit_seal.hash
+            last = audit_seal.last_event
+        result.unsealed = AuditEvent.objects.filter(id__gt=last).count()
+    return result
 
 
-def entries(digests: bytes) -> Iterator[bytes]:
-    """Take a seal's digests apart, one row at a time."""
+def split_digests(digests: bytes) -> Iterator[bytes]:
+    """Yield the digest of each row of a seal."""
     for start in range(0, len(digests), ROW_BYTES):
         yield digests[start : start + ROW_BYTES]

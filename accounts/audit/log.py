@@ -55,7 +55,7 @@ def record_rate_limit(name: str, max_attempts: int) -> None:
 def write_rate_limits(limits: Iterable[tuple[str, int]], actor: User | None) -> None:
     """Write the rows of exhausted limits. A database error must not turn the 429 into a 500."""
     try:
-        for name, most in limits:
+        for name, max_attempts in limits:
             record_event(
                 "limit.exhausted",
                 Action.EXECUTE,
@@ -63,7 +63,7 @@ def write_rate_limits(limits: Iterable[tuple[str, int]], actor: User | None) -> 
                 actor.pk if actor else None,
                 actor=actor,
                 outcome=Outcome.MINOR_FAILURE,
-                detail={"limit": name, "most": most},
+                detail={"limit": name, "max_attempts": max_attempts},
             )
     except DatabaseFailure:
         logger.exception("An exhausted limit could not be audited")

@@ -1,4 +1,4 @@
-"""Middleware that notes where a request came from and audits exhausted limits."""
+"""Middleware for the client's address and exhausted rate limits."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from config.http.middleware import get_client_address
 
 
 class SourceAddressMiddleware:
-    """Remember where each request came from, for the trail, the sessions and the limits; audit exhausted limits."""
+    """Store the client's address for the audit log, sessions and rate limits; audit exhausted limits."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         token = current_address.set(get_client_address(request))
-        nobody = current_caller.set("")
+        caller_token = current_caller.set("")
         limits: list[tuple[str, int]] = []
         exhausted_token = exhausted_limits.set(limits)
         try:
@@ -27,5 +27,5 @@ class SourceAddressMiddleware:
                 user = getattr(request, "user", None)
                 write_rate_limits(limits, user if isinstance(user, User) else None)
             exhausted_limits.reset(exhausted_token)
-            current_caller.reset(nobody)
+            current_caller.reset(caller_token)
             current_address.reset(token)

@@ -10,7 +10,7 @@ from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import notify_user
 
 
-def set_status(user: User, status: AccountStatus, *, actor: User | None, now: datetime) -> User:
+def set_user_status(user: User, status: AccountStatus, *, actor: User | None, now: datetime) -> User:
     """Deactivate or activate an account, if it does not have that status yet.
 
     Deactivating ends all sessions, so that activating the account does not revive old tokens.

@@ -1,4 +1,4 @@
-"""Confirmation of email addresses by mailed links: the registered address, and a new one before it is used."""
+"""Confirmation of email addresses by emailed links: the registered address, and a new one before it is used."""
 
 from datetime import datetime, timedelta
 
@@ -62,26 +62,26 @@ def check_link_limit(user: User, now: datetime) -> None:
 def resend_own_email_link(user: User, now: datetime) -> None:
     """Resend the link to the current address; raise `email_confirmed` or `too_many`."""
     with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        if person.email_confirmed_at is not None:
+        user = User.objects.locked().get(pk=user.pk)
+        if user.email_confirmed_at is not None:
             raise DomainError("email_confirmed")
-        check_link_limit(person, now)
+        check_link_limit(user, now)
         notify_user(
             OWN_CONFIRMATION_SENT,
-            person,
-            detail={"digest": signed_links.compute_state_digest(signed_links.OWN_EMAIL, person)},
+            user,
+            detail={"digest": signed_links.compute_state_digest(signed_links.OWN_EMAIL, user)},
         )
-        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", user.pk, actor=user)
 
 
 def resend_new_email_link(user: User, now: datetime) -> None:
     """Resend the link to the pending address; raise `no_pending_email` or `too_many`."""
     with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        if not person.pending_email:
+        user = User.objects.locked().get(pk=user.pk)
+        if not user.pending_email:
             raise DomainError("no_pending_email")
-        send_new_email_link(person, now)
-        record_event("account.email_link_sent", Action.EXECUTE, "user", person.pk, actor=person)
+        send_new_email_link(user, now)
+        record_event("account.email_link_sent", Action.EXECUTE, "user", user.pk, actor=user)
 
 
 def confirm_email(token: str, now: datetime) -> User:
@@ -117,11 +117,11 @@ def confirm_own_email(token: str, now: datetime) -> User:
 def cancel_email_change(user: User) -> None:
     """Cancel a pending change of address, if there is one, and invalidate its link."""
     with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        if person.pending_email:
-            person.pending_email = ""
-            person.save(update_fields=["pending_email"])
-            record_event("account.email_change_withdrawn", Action.UPDATE, "user", person.pk, actor=person)
+        user = User.objects.locked().get(pk=user.pk)
+        if user.pending_email:
+            user.pending_email = ""
+            user.save(update_fields=["pending_email"])
+            record_event("account.email_change_withdrawn", Action.UPDATE, "user", user.pk, actor=user)
 
 
 def compose_new_email_link(notice: Notice) -> Message | None:

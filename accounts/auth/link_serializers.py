@@ -1,4 +1,4 @@
-"""Request serializers of mailed links."""
+"""Request serializers of emailed links."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ class ResetRequestSerializer(serializers.Serializer[Any]):
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    """The token of a mailed link."""
+    """The token of an emailed link."""
 
     token = TokenField(max_length=400)
 
 
 class ResetConfirmSerializer(TokenSerializer):
-    """The token of a mailed link, and the new password."""
+    """The token of an emailed link, and the new password."""
 
     newPassword = PasswordField(source="new_password")
 

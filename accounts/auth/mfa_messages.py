@@ -16,10 +16,10 @@ from accounts.notifications.registry import Message, register_composer
 TextBuilder = Callable[[Notice], tuple[str, ...]]
 
 
-def build_composer(words: TextBuilder) -> Callable[[Notice], Message]:
+def create_composer(build_text: TextBuilder) -> Callable[[Notice], Message]:
 
     def compose(notice: Notice) -> Message:
-        title, *lines = words(notice)
+        title, *lines = build_text(notice)
         return Message(
             subject=title,
             title=title,
@@ -92,5 +92,5 @@ TEXTS: dict[str, TextBuilder] = {
 
 
 def register_composers() -> None:
-    for event, words in TEXTS.items():
-        register_composer(event, build_composer(words))
+    for event, build_text in TEXTS.items():
+        register_composer(event, create_composer(build_text))

@@ -29,13 +29,13 @@ from accounts.auth.mfa_serializers import (
     SecretData,
     SecretSerializer,
 )
-from accounts.authentication import person_of, session_of
+from accounts.authentication import get_session, get_user
 from accounts.credentials import mfa_status
 from accounts.credentials.reauthentication_fields import FactorProofSerializer
 from accounts.models import User
 from accounts.serializers import SignedInData
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from accounts.viewsets import BlindViewSet
+from accounts.viewsets import UnauthenticatedViewSet
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 
@@ -46,7 +46,7 @@ proof_limit = RateLimit("factor-proof", 60)
 def build_login_response(result: SignedIn | SecondStepRequired) -> ApiResponse:
     """Return the response to a sign-in: token and user, or the required second step."""
     if isinstance(result, SignedIn):
-        return ApiResponse({"token": result.token, "user": role_serializers.represent(result.user)}, "Signed in")
+        return ApiResponse({"token": result.token, "user": role_serializers.serialize_user(result.user)}, "Signed in")
     has_passkey = mfa_status.PASSKEY in result.methods
     options = passkeys.build_authentication_options(result.user, result.ticket) if has_passkey else None
     second_step = {"ticket": result.ticket, "methods": result.methods, "passkey": options}
@@ -54,7 +54,7 @@ def build_login_response(result: SignedIn | SecondStepRequired) -> ApiResponse:
 
 
 @extend_schema(tags=["auth"])
-class SecondSignInViewSet(BlindViewSet):
+class SecondSignInViewSet(UnauthenticatedViewSet):
     """The second step of a sign-in, and signing in without a password."""
 
     @extend_schema(operation_id="login_second", request=SecondSignInSerializer, responses=SignedInData)
@@ -63,16 +63,16 @@ class SecondSignInViewSet(BlindViewSet):
         """Finish a sign-in with a code, a recovery code or a passkey."""
         form = self.validate_body(SecondSignInSerializer)
         ticket = form.pop("ticket")
-        done = complete_second_step(ticket, SecondStep(**form), request, timezone.now(), is_allowed=lambda _: True)
-        return build_login_response(done)
+        signed_in = complete_second_step(ticket, SecondStep(**form), request, timezone.now(), is_allowed=lambda _: True)
+        return build_login_response(signed_in)
 
     @extend_schema(operation_id="login_passkey_options", request=None, responses=CeremonyData)
     @action(methods=["post"], detail=False, url_path="passkey/options")
     def passkey_options(self, request: Request) -> ApiResponse:
         """Return the options with which the browser signs in with any passkey."""
         options_limit.consume(current_address.get())
-        asked = passkeys.begin_authentication(timezone.now())
-        return ApiResponse({"ticket": asked.ticket, "options": asked.options})
+        ceremony = passkeys.begin_authentication(timezone.now())
+        return ApiResponse({"ticket": ceremony.ticket, "options": ceremony.options})
 
     @extend_schema(operation_id="login_passkey", request=PasskeySignInSerializer, responses=SignedInData)
     @action(methods=["post"], detail=False, extra_error_statuses=("401", "403"))
@@ -93,7 +93,7 @@ class ReauthenticationViewSet(ApiViewSet):
     def reauthenticate(self) -> reauthentication.Reauthentication:
         """Check the current user's password; raise `invalid` with the field."""
         proof = reauthentication.Proof.from_form(self.validate_body(FactorProofSerializer))
-        return reauthentication.reauthenticate(person_of(self.request), proof)
+        return reauthentication.reauthenticate(get_user(self.request), proof)
 
 
 @extend_schema(tags=["auth"])
@@ -112,13 +112,13 @@ class SecondStepViewSet(ReauthenticationViewSet):
     @extend_schema(operation_id="second_step_retrieve", responses=SecondStepData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return the state of the second step; secrets and codes can't be shown again."""
-        person = person_of(request)
+        user = get_user(request)
         state = {
-            "since": person.second_step_at,
-            "methods": mfa_status.list_methods(person),
-            "due": mfa_status.is_setup_required(person),
-            "app": totp.find_app(person),
-            "recoveryCodesLeft": recovery_codes.count_unused_codes(person),
+            "since": user.second_step_at,
+            "methods": mfa_status.list_methods(user),
+            "due": mfa_status.is_setup_required(user),
+            "app": totp.find_app(user),
+            "recoveryCodesLeft": recovery_codes.count_unused_codes(user),
         }
         return ApiResponse({"secondStep": SecondStepSerializer(state).data})
 
@@ -126,18 +126,18 @@ class SecondStepViewSet(ReauthenticationViewSet):
     @action(methods=["post"], detail=False, url_path="proof")
     def begin_proof(self, request: Request) -> ApiResponse:
         """Return the options with which the browser proves a passkey, before a change of factors."""
-        person = person_of(request)
-        proof_limit.consume(str(person.pk))
-        asked = reauthentication.begin_proof(person, timezone.now())
-        return ApiResponse({"ticket": asked.ticket, "options": asked.options})
+        user = get_user(request)
+        proof_limit.consume(str(user.pk))
+        ceremony = reauthentication.begin_proof(user, timezone.now())
+        return ApiResponse({"ticket": ceremony.ticket, "options": ceremony.options})
 
     @extend_schema(operation_id="second_step_app_start", request=FactorProofSerializer, responses={201: SecretData})
     @action(methods=["post"], detail=False, url_path="app", url_name="app")
     def start_app(self, request: Request) -> ApiResponse:
         """Create the secret of an authenticator app, show it once, and wait 15 minutes for its first code."""
         now = timezone.now()
-        with self.reauthenticate().authorize_change(now) as person:
-            secret = totp.start_setup(person, now)
+        with self.reauthenticate().authorize_change(now) as user:
+            secret = totp.start_setup(user, now)
         return ApiResponse({"secret": SecretSerializer(secret).data}, "Scan the picture with your app", status=201)
 
     @extend_schema(operation_id="second_step_app_on", request=AppCodeSerializer, responses=AddedData)
@@ -145,15 +145,15 @@ class SecondStepViewSet(ReauthenticationViewSet):
     def turn_app_on(self, request: Request) -> ApiResponse:
         """Turn the app on by its first code."""
         code = self.validate_body(AppCodeSerializer)["code"]
-        codes = totp.enable_app(person_of(request), code, session_of(request), timezone.now())
+        codes = totp.enable_app(get_user(request), code, get_session(request), timezone.now())
         return ApiResponse({"recoveryCodes": codes}, "Your authenticator app is on")
 
     @extend_schema(operation_id="second_step_app_off", request=FactorProofSerializer, responses={200: None})
     @action(methods=["post"], detail=False, url_path="app/off")
     def turn_app_off(self, request: Request) -> ApiResponse:
         """Turn the app off."""
-        with self.reauthenticate().authorize_change(timezone.now()) as person:
-            totp.disable_app(person)
+        with self.reauthenticate().authorize_change(timezone.now()) as user:
+            totp.disable_app(user)
         return ApiResponse(message="Your authenticator app is off")
 
     @extend_schema(
@@ -163,8 +163,8 @@ class SecondStepViewSet(ReauthenticationViewSet):
     def make_recovery_codes(self, request: Request) -> ApiResponse:
         """Create ten new recovery codes and show them once; earlier ones stop working."""
         now = timezone.now()
-        with self.reauthenticate().authorize_change(now) as person:
-            codes = recovery_codes.regenerate_codes(person, now)
+        with self.reauthenticate().authorize_change(now) as user:
+            codes = recovery_codes.regenerate_codes(user, now)
         return ApiResponse({"recoveryCodes": codes}, "New recovery codes made", status=201)
 
 
@@ -177,23 +177,23 @@ class PasskeyViewSet(ReauthenticationViewSet):
     @extend_schema(operation_id="passkeys_list", responses=PasskeysData, filters=False)
     def list(self, request: Request) -> ApiResponse:
         """List the current user's passkeys, oldest first; at most 20."""
-        return ApiResponse({"passkeys": PasskeySerializer(passkeys.list_passkeys(person_of(request)), many=True).data})
+        return ApiResponse({"passkeys": PasskeySerializer(passkeys.list_passkeys(get_user(request)), many=True).data})
 
     @extend_schema(operation_id="passkeys_begin", request=FactorProofSerializer, responses=CeremonyData)
     @action(methods=["post"], detail=False, url_path="options")
     def begin(self, request: Request) -> ApiResponse:
         """Return the options with which the browser creates a passkey."""
         now = timezone.now()
-        with self.reauthenticate().authorize_change(now) as person:
-            asked = passkeys.begin_registration(person, now)
-        return ApiResponse({"ticket": asked.ticket, "options": asked.options})
+        with self.reauthenticate().authorize_change(now) as user:
+            ceremony = passkeys.begin_registration(user, now)
+        return ApiResponse({"ticket": ceremony.ticket, "options": ceremony.options})
 
     @extend_schema(operation_id="passkeys_create", request=NewPasskeySerializer, responses={201: AddedPasskeyData})
     def create(self, request: Request) -> ApiResponse:
         """Store a passkey that the browser created."""
         form = self.validate_body(NewPasskeySerializer)
         passkey, codes = passkeys.add_passkey(
-            person_of(request), form["ticket"], form["name"], form["passkey"], session_of(request), timezone.now()
+            get_user(request), form["ticket"], form["name"], form["passkey"], get_session(request), timezone.now()
         )
         return ApiResponse(
             {"passkey": PasskeySerializer(passkey).data, "recoveryCodes": codes}, "Passkey added", status=201
@@ -202,13 +202,13 @@ class PasskeyViewSet(ReauthenticationViewSet):
     @extend_schema(operation_id="passkeys_rename", request=PasskeyNameSerializer, responses=PasskeyData)
     def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Rename a passkey."""
-        passkey = passkeys.rename_passkey(person_of(request), pk, self.validate_body(PasskeyNameSerializer)["name"])
+        passkey = passkeys.rename_passkey(get_user(request), pk, self.validate_body(PasskeyNameSerializer)["name"])
         return ApiResponse({"passkey": PasskeySerializer(passkey).data}, "Passkey renamed")
 
     @extend_schema(operation_id="passkeys_remove", request=FactorProofSerializer, responses={200: None})
     @action(methods=["post"], detail=True)
     def remove(self, request: Request, pk: UUID) -> ApiResponse:
         """Delete a passkey."""
-        with self.reauthenticate().authorize_change(timezone.now()) as person:
-            passkeys.remove_passkey(person, pk)
+        with self.reauthenticate().authorize_change(timezone.now()) as user:
+            passkeys.remove_passkey(user, pk)
         return ApiResponse(message="Passkey removed")

@@ -53,15 +53,15 @@ def get_origin() -> str:
     return f"{base.scheme}://{get_site_host()}{port}"
 
 
-def list_passkeys(person: User) -> list[Passkey]:
+def list_passkeys(user: User) -> list[Passkey]:
     """Return a user's passkeys, oldest first."""
-    return list(Passkey.objects.filter(user=person))
+    return list(Passkey.objects.filter(user=user))
 
 
-def list_descriptors(person: User) -> "list[PublicKeyCredentialDescriptor]":
+def list_descriptors(user: User) -> "list[PublicKeyCredentialDescriptor]":
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
-    return [PublicKeyCredentialDescriptor(urlsafe_base64_decode(key.credential_id)) for key in list_passkeys(person)]
+    return [PublicKeyCredentialDescriptor(urlsafe_base64_decode(key.credential_id)) for key in list_passkeys(user)]
 
 
 def begin_registration(user: ReauthenticatedUser, now: datetime) -> Ceremony:
@@ -118,23 +118,23 @@ def add_passkey(
     except Exception as error:
         raise field_error("passkey", REJECTED_MESSAGE) from error
     with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        if mfa_status.compute_credentials_digest(person) != mfa_status.compute_credentials_digest(user):
+        locked = User.objects.locked().get(pk=user.pk)
+        if mfa_status.compute_credentials_digest(locked) != mfa_status.compute_credentials_digest(user):
             raise DomainError("ticket_invalid")
         challenge_tokens.spend_ticket(ticket)
-        if Passkey.objects.filter(user=person).count() >= MAX_PASSKEYS:
+        if Passkey.objects.filter(user=locked).count() >= MAX_PASSKEYS:
             raise DomainError("passkeys_full")
         passkey = Passkey.objects.create(
-            user=person,
+            user=locked,
             name=name,
             credential_id=urlsafe_base64_encode(registration.credential_id),
             public_key=registration.credential_public_key,
             sign_count=registration.sign_count,
             created_at=now,
         )
-        codes = enable_second_step(person, session, now)
-        record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, actor=person)
-        notify_user("account.passkey_added", person, detail={"passkey": str(passkey.pk)})
+        codes = enable_second_step(locked, session, now)
+        record_event("account.passkey_added", Action.CREATE, "passkey", passkey.pk, actor=locked)
+        notify_user("account.passkey_added", locked, detail={"passkey": str(passkey.pk)})
     return passkey, codes
 
 
@@ -151,16 +151,16 @@ def rename_passkey(user: User, passkey_id: UUID, name: str) -> Passkey:
     return passkey
 
 
-def remove_passkey(person: ReauthenticatedUser, passkey_id: UUID) -> None:
+def remove_passkey(user: ReauthenticatedUser, passkey_id: UUID) -> None:
     """Delete a passkey of this user; raise `not_found` for any other."""
-    if not Passkey.objects.filter(user=person, pk=passkey_id).delete()[0]:
+    if not Passkey.objects.filter(user=user, pk=passkey_id).delete()[0]:
         raise DomainError("not_found")
-    disable_unused_second_step(person)
-    record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, actor=person)
-    notify_user("account.passkey_removed", person)
+    disable_unused_second_step(user)
+    record_event("account.passkey_removed", Action.DELETE, "passkey", passkey_id, actor=user)
+    notify_user("account.passkey_removed", user)
 
 
-def build_authentication_options(person: User, ticket: str) -> dict[str, Any]:
+def build_authentication_options(user: User, ticket: str) -> dict[str, Any]:
     """Return the options with which the browser signs a ticket with a passkey of this user."""
     import webauthn
     from webauthn.helpers.structs import UserVerificationRequirement
@@ -168,7 +168,7 @@ def build_authentication_options(person: User, ticket: str) -> dict[str, Any]:
     options = webauthn.generate_authentication_options(
         rp_id=get_site_host(),
         challenge=challenge_tokens.derive_challenge(ticket),
-        allow_credentials=list_descriptors(person),
+        allow_credentials=list_descriptors(user),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
     return dict(json.loads(webauthn.options_to_json(options)))
@@ -196,7 +196,7 @@ def find_passkey(credential: Credential) -> Passkey | None:
 
 
 def verify_passkey(
-    person: User, credential: Credential, ticket: str, now: datetime, *, is_passwordless: bool = False
+    user: User, credential: Credential, ticket: str, now: datetime, *, is_passwordless: bool = False
 ) -> bool:
     """Return whether a passkey of this user signed this ticket, and record its use. The user's row must be locked.
 
@@ -206,10 +206,10 @@ def verify_passkey(
     import webauthn
 
     passkey = find_passkey(credential)
-    if passkey is None or passkey.user_id != person.pk:
+    if passkey is None or passkey.user_id != user.pk:
         return False
     try:
-        if is_passwordless and urlsafe_base64_decode(credential["response"]["userHandle"]) != person.pk.bytes:
+        if is_passwordless and urlsafe_base64_decode(credential["response"]["userHandle"]) != user.pk.bytes:
             return False
         authentication = webauthn.verify_authentication_response(
             credential=dict(credential),

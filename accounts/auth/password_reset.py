@@ -1,4 +1,4 @@
-"""Password reset by mailed links.
+"""Password reset by emailed links.
 
 A request stores one row for known and unknown addresses alike, and the delivery looks for the user. So neither the
 response nor its time reveals which addresses have accounts.
@@ -88,7 +88,7 @@ def notify_owner(request: ResetRequest) -> None:
     user = User.objects.active().locked().filter(email=request.email).first()
     if user is None:
         return
-    detail = {"most": login.guess_limit.max_attempts}
+    detail = {"max_attempts": login.guess_limit.max_attempts}
     record_event(
         PASSWORD_GUESSED, Action.EXECUTE, "user", user.pk, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail
     )

@@ -102,14 +102,14 @@ class Reauthentication:
         try:
             with transaction.atomic():
                 lock_first()
-                person = User.objects.locked().get(pk=self.user.pk)
-                if person.password != self.user.password:
+                user = User.objects.locked().get(pk=self.user.pk)
+                if user.password != self.user.password:
                     raise field_error("currentPassword", password_confirmation.WRONG_PASSWORD_MESSAGE)
-                if mfa_status.compute_credentials_digest(person) != mfa_status.compute_credentials_digest(self.user):
+                if mfa_status.compute_credentials_digest(user) != mfa_status.compute_credentials_digest(self.user):
                     raise DomainError("ticket_invalid")
-                if person.second_step_at is not None and not verify_factor(person, self.proof, now):
+                if user.second_step_at is not None and not verify_factor(user, self.proof, now):
                     raise FactorRejectedError(self.proof.method)
-                yield ReauthenticatedUser(person)
+                yield ReauthenticatedUser(user)
         except FactorRejectedError as error:
             record_event(
                 "account.factor_refused",
@@ -133,17 +133,17 @@ class FactorRejectedError(DomainError):
         self.method = method
 
 
-def verify_factor(person: User, proof: Proof, now: datetime) -> bool:
+def verify_factor(user: User, proof: Proof, now: datetime) -> bool:
     """Return whether the factor is valid, and mark it as used. The user's row must be locked."""
     if proof.passkey is not None:
         ticket = challenge_tokens.read_ticket(challenge_tokens.FACTOR_PROOF, proof.ticket, now)
-        if ticket.content != [person.pk.hex, mfa_status.compute_credentials_digest(person)]:
+        if ticket.content != [user.pk.hex, mfa_status.compute_credentials_digest(user)]:
             raise DomainError("ticket_invalid")
-        if not passkeys.verify_passkey(person, proof.passkey, proof.ticket, now):
+        if not passkeys.verify_passkey(user, proof.passkey, proof.ticket, now):
             return False
         challenge_tokens.spend_ticket(ticket)
         return True
     if proof.recovery_code:
-        return recovery_codes.use_code(person, proof.recovery_code, now)
-    app = totp.find_app(person)
+        return recovery_codes.use_code(user, proof.recovery_code, now)
+    app = totp.find_app(user)
     return app is not None and totp.verify_code(app, proof.code, now)

@@ -58,11 +58,11 @@ def use_code(user: User, code: str, now: datetime) -> bool:
     return True
 
 
-def regenerate_codes(person: ReauthenticatedUser, now: datetime) -> list[str]:
+def regenerate_codes(user: ReauthenticatedUser, now: datetime) -> list[str]:
     """Replace the codes of a reauthenticated user; raise `not_found` without a second step."""
-    if person.second_step_at is None:
+    if user.second_step_at is None:
         raise DomainError("not_found")
-    codes = replace_codes(person, now)
-    record_event("account.recovery_codes_made", Action.UPDATE, "user", person.pk, actor=person)
-    notify_user("account.recovery_codes_made", person)
+    codes = replace_codes(user, now)
+    record_event("account.recovery_codes_made", Action.UPDATE, "user", user.pk, actor=user)
+    notify_user("account.recovery_codes_made", user)
     return codes

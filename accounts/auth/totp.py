@@ -36,18 +36,18 @@ class Secret:
     qr: str
 
 
-def start_setup(person: ReauthenticatedUser, now: datetime) -> Secret:
+def start_setup(user: ReauthenticatedUser, now: datetime) -> Secret:
     """Create the secret of a new app, which is unused until `enable_app`; replace an earlier unused one.
 
     Raise `second_step_on` if the user has an app.
     """
     secret = pyotp.random_base32()
-    if find_app(person) is not None:
+    if find_app(user) is not None:
         raise DomainError("second_step_on")
     AuthenticatorApp.objects.update_or_create(
-        user=person, defaults={"secret": encrypt_secret(secret), "started_at": now, "last_step": 0}
+        user=user, defaults={"secret": encrypt_secret(secret), "started_at": now, "last_step": 0}
     )
-    uri = pyotp.TOTP(secret).provisioning_uri(name=person.email, issuer_name=settings.SITE_NAME)
+    uri = pyotp.TOTP(secret).provisioning_uri(name=user.email, issuer_name=settings.SITE_NAME)
     # Cameras need a white background, whatever the color scheme of the page.
     qr = segno.make(uri, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
     return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), uri, qr)
@@ -61,8 +61,8 @@ def enable_app(user: User, code: str, session: Session, now: datetime) -> list[s
     """
     code_limit.consume(str(user.pk))
     with transaction.atomic():
-        person = User.objects.locked().get(pk=user.pk)
-        app = AuthenticatorApp.objects.filter(user=person).first()
+        user = User.objects.locked().get(pk=user.pk)
+        app = AuthenticatorApp.objects.filter(user=user).first()
         if app is not None and app.turned_on_at is not None:
             raise DomainError("second_step_on")
         if app is None or now >= app.started_at + SETUP_LIFETIME:
@@ -70,27 +70,27 @@ def enable_app(user: User, code: str, session: Session, now: datetime) -> list[s
         if not verify_code(app, code, now):
             raise field_error("code", WRONG_CODE_MESSAGE)
         AuthenticatorApp.objects.filter(pk=app.pk).update(turned_on_at=now)
-        codes = enable_second_step(person, session, now)
-        record_event("account.authenticator_added", Action.CREATE, "user", person.pk, actor=person)
-        notify_user("account.authenticator_added", person)
+        codes = enable_second_step(user, session, now)
+        record_event("account.authenticator_added", Action.CREATE, "user", user.pk, actor=user)
+        notify_user("account.authenticator_added", user)
     code_limit.clear(str(user.pk))
     return codes
 
 
-def disable_app(person: ReauthenticatedUser) -> None:
+def disable_app(user: ReauthenticatedUser) -> None:
     """Delete the app; raise `not_found` if none is enabled."""
-    app = find_app(person)
+    app = find_app(user)
     if app is None:
         raise DomainError("not_found")
     app.delete()
-    disable_unused_second_step(person)
-    record_event("account.authenticator_removed", Action.DELETE, "user", person.pk, actor=person)
-    notify_user("account.authenticator_removed", person)
+    disable_unused_second_step(user)
+    record_event("account.authenticator_removed", Action.DELETE, "user", user.pk, actor=user)
+    notify_user("account.authenticator_removed", user)
 
 
-def find_app(person: User) -> AuthenticatorApp | None:
+def find_app(user: User) -> AuthenticatorApp | None:
     """Return the user's enabled app, or None."""
-    return AuthenticatorApp.objects.filter(user=person, turned_on_at__isnull=False).first()
+    return AuthenticatorApp.objects.filter(user=user, turned_on_at__isnull=False).first()
 
 
 def verify_code(app: AuthenticatorApp, code: str, now: datetime) -> bool:

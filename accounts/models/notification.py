@@ -1,4 +1,4 @@
-"""The outbox, and what each person wants to receive."""
+"""The outbox and notification preferences."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -73,7 +73,7 @@ class Notice(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # Whole, not for the waiting alone: SQLite takes no partial index for a value that comes as a parameter.
+            # Not partial, because SQLite uses no partial index if the value is a parameter.
             models.Index(fields=["state", "channel", "due_at", "id"], name="notice_due"),
             models.Index(fields=["recipient", "-id"], name="notice_of_person"),
             models.Index(fields=["recipient", "read_at", "-id"], name="notice_unread"),

@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models.identifiers import new_id
 from accounts.text.email_addresses import canonical_email
 from accounts.text.postal_addresses import join_address
-from accounts.text.substring_search import FoldedTextField, ShortId, fold_missing, fold_person
+from accounts.text.substring_search import FoldedTextField, ShortId, fold_missing_rows, fold_person
 from config.api.errors import register_constraint
 from config.countries import default_country
 
@@ -75,7 +75,7 @@ class UserQuerySet(models.QuerySet["User"]):
             return super().update(**fields)
         with transaction.atomic(using=self.db):
             number = super().update(**fields, search_text=None)
-            fold_missing(self.model)
+            fold_missing_rows(self.model)
             if "name" in fields:
                 people_renamed.send(sender=self.model)
         return number
@@ -134,9 +134,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     picture = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField(default=timezone.now, db_default=Now(), editable=False)
     agreed_to_privacy_at = models.DateTimeField(null=True, blank=True)
-    # A new address, until it is confirmed by a mailed link.
+    # A new address, until it is confirmed by an emailed link.
     pending_email = models.EmailField(max_length=254, blank=True)
-    # When the current address was confirmed by a mailed link.
+    # When the current address was confirmed by an emailed link.
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     # When the second step was enabled; see `accounts/credentials/mfa_status.py`.
     second_step_at = models.DateTimeField(null=True, blank=True)
@@ -165,7 +165,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(condition=models.Q(status__in=AccountStatus.values), name="user_status_known"),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # The orders of the list of users, whole and narrowed; the id breaks ties within the index.
+            # The orderings of the list of users, with and without filters; the id breaks ties within the index.
             models.Index(fields=["-created_at", "-id"], name="user_created"),
             models.Index(fields=["role", "-created_at", "-id"], name="user_role_created"),
             models.Index(fields=["name", "id"], name="user_name"),
@@ -176,11 +176,11 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.Index(
                 fields=["-created_at", "-id"], condition=models.Q(ended_at__isnull=False), name="user_ended_created"
             ),
-            # The exact totals can be counted in it, without the table.
+            # Exact totals are counted in it, without reading the table.
             models.Index(fields=["role", "status", "id"], condition=models.Q(ended_at=None), name="user_totals"),
-            # Seldom any: what the housekeeping folds.
+            # Usually empty: the rows that housekeeping folds.
             models.Index(fields=["id"], condition=models.Q(search_text=None), name="user_not_folded"),
-            # The audit log shows people by the end of their id where there is no name, and is searched by it.
+            # The audit log shows and finds users without a name by the end of their id.
             models.Index(ShortId(Cast("id", models.CharField())), name="user_short_id"),
         ]
 
@@ -198,7 +198,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return fold_person(self.name, "" if self.ended_at else self.email)
 
     @property
-    def is_active(self) -> bool:  # type: ignore[override]  # Django's flag, told by our two fields
+    def is_active(self) -> bool:  # type: ignore[override]  # Django's flag, from our two fields
         return self.status == AccountStatus.ACTIVE and self.ended_at is None
 
     def compute_session_digest(self) -> str:

@@ -1,1 +1,1 @@
-"""The outbox, the channels that empty it, and what each person wants to receive."""
+"""The outbox, delivery channels, and notification preferences."""

@@ -157,7 +157,7 @@ def unsubscribe(token: str) -> str:
         notice_settings = get_notice_settings(user.pk)
         if is_enabled(notice_settings, kind, channel):
             channels = [
-                name for name in list_channels(user) if name != channel and is_enabled(notice_settings, kind, name)
+                other for other in list_channels(user) if other != channel and is_enabled(notice_settings, kind, other)
             ]
             set_channels(notice_settings, user, kind, channels)
             notice_settings.save()

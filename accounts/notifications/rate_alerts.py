@@ -48,7 +48,7 @@ class AlertThreshold:
 
     def notify_admins(self, window_end: float) -> None:
         logger.warning("Unusually many tries from all networks: %s, more than %d", self.name, self.max_attempts)
-        detail = {"limit": self.name, "most": self.max_attempts}
+        detail = {"limit": self.name, "max_attempts": self.max_attempts}
         record_event(
             THRESHOLD_EXCEEDED, Action.EXECUTE, "site", None, actor=None, outcome=Outcome.MINOR_FAILURE, detail=detail
         )
@@ -58,12 +58,12 @@ class AlertThreshold:
 
 
 def compose_threshold_exceeded(notice: Notice) -> Message:
-    most = notice.detail["most"]
+    max_attempts = notice.detail["max_attempts"]
     is_reset = notice.detail["limit"] == "reset-overall"
     text = (
-        _("Within 15 minutes, more than {most} new passwords were requested.").format(most=most)
+        _("Within 15 minutes, more than {limit} new passwords were requested.").format(limit=max_attempts)
         if is_reset
-        else _("Within 15 minutes, more than {most} accounts were registered or tried.").format(most=most)
+        else _("Within 15 minutes, more than {limit} accounts were registered or tried.").format(limit=max_attempts)
     )
     return Message(
         subject=_("Unusually many password requests") if is_reset else _("Unusually many registrations"),

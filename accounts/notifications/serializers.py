@@ -6,7 +6,7 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.notifications.channels import list_channels
 from accounts.notifications.preferences import KINDS
 from accounts.text.fields import LineField, TimeZoneField, TokenField
@@ -84,7 +84,7 @@ class ChosenChannelsSerializer(serializers.Serializer[Any]):
     reminders = build_channels_field("Reminders before an appointment.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        offered = set(list_channels(person_of(self.context["request"])))
+        offered = set(list_channels(get_user(self.context["request"])))
         errors = {name: ["Choose among the offered channels."] for name in attrs if not set(attrs[name]) <= offered}
         if errors:
             raise serializers.ValidationError(errors)

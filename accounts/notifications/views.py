@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import Notice, NoticeSettings, User
 from accounts.notifications import inbox, preferences
 from accounts.notifications.serializers import (
@@ -23,7 +23,7 @@ from accounts.notifications.serializers import (
     UnsubscribedData,
     UnsubscribeQuery,
 )
-from accounts.viewsets import BlindViewSet
+from accounts.viewsets import UnauthenticatedViewSet
 from config.api.pagination import Page
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
@@ -40,9 +40,9 @@ class NoticesViewSet(ApiViewSet):
     def list(self, request: Request) -> ApiResponse:
         """List the current user's notifications, newest first."""
         query = self.validate_query(NoticesQuery)
-        notices = inbox.list_notices(person_of(request))
+        notices = inbox.list_notices(get_user(request))
         page = Page(notices.filter(read_at=None) if query["unread"] else notices, query)
-        rows = inbox.render_notices(page.rows, person_of(request))
+        rows = inbox.render_notices(page.rows, get_user(request))
         return ApiResponse({"notices": NoticeSerializer(rows, many=True).data, "pagination": page.pagination})
 
     @extend_schema(operation_id="notices_read", request=ReadSerializer, responses=UnreadData)
@@ -50,9 +50,9 @@ class NoticesViewSet(ApiViewSet):
     def mark_read(self, request: Request) -> ApiResponse:
         """Mark some notifications, or all, as read; return the remaining unread ones."""
         form = self.validate_body(ReadSerializer)
-        inbox.mark_read(person_of(request), form.get("ids"), timezone.now())
-        ids = inbox.list_unread_ids(person_of(request))
-        return ApiResponse(UnreadData(inbox.summarize_unread(person_of(request), ids)).data)
+        inbox.mark_read(get_user(request), form.get("ids"), timezone.now())
+        ids = inbox.list_unread_ids(get_user(request))
+        return ApiResponse(UnreadData(inbox.summarize_unread(get_user(request), ids)).data)
 
     @extend_schema(
         operation_id="notices_unread",
@@ -63,11 +63,11 @@ class NoticesViewSet(ApiViewSet):
     @action(detail=False, is_background_poll=True)
     def unread(self, request: Request) -> HttpResponse:
         """Return the number of unread notifications and the newest; 304 if `If-None-Match` is the current `ETag`."""
-        person = person_of(request)
-        ids = inbox.list_unread_ids(person)
-        etag = inbox.compute_unread_etag(person, ids)
+        user = get_user(request)
+        ids = inbox.list_unread_ids(user)
+        etag = inbox.compute_unread_etag(user, ids)
         response: HttpResponse = get_conditional_response(request._request, etag) or ApiResponse(
-            UnreadData(inbox.summarize_unread(person, ids)).data
+            UnreadData(inbox.summarize_unread(user, ids)).data
         )
         response["ETag"] = etag
         return response
@@ -83,23 +83,23 @@ class NoticeSettingsViewSet(ApiViewSet):
     @extend_schema(operation_id="notice_settings_retrieve", responses=NoticeSettingsData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return the current user's settings."""
-        return self.build_response(person_of(request))
+        return self.build_response(get_user(request))
 
     @extend_schema(
         operation_id="notice_settings_update", request=NoticeSettingsSerializer, responses=NoticeSettingsData
     )
     def update(self, request: Request) -> ApiResponse:
         """Change the settings that are sent. Messages that law or safety requires can't be turned off."""
-        person = person_of(request)
+        user = get_user(request)
         form = self.validate_body(NoticeSettingsSerializer)
-        return self.build_response(preferences.update_settings(person, form), "Your settings are saved.")
+        return self.build_response(preferences.update_settings(user, form), "Your settings are saved.")
 
     def build_response(self, user: User, message: str = "") -> ApiResponse:
         return ApiResponse(NoticeSettingsData(preferences.serialize_settings(user)).data, message)
 
 
 @extend_schema(tags=["notices"])
-class UnsubscribeViewSet(BlindViewSet):
+class UnsubscribeViewSet(UnauthenticatedViewSet):
     """The unsubscribe link of an email."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:

@@ -18,7 +18,7 @@ class MailServer:
     """What was delivered, in order, and how the server behaves."""
 
     port: int
-    mails: list[tuple[str, EmailMessage]] = field(default_factory=list)
+    messages: list[tuple[str, EmailMessage]] = field(default_factory=list)
     # Address → the reply to RCPT.
     refused: dict[str, str] = field(default_factory=dict)
     # The reply to DATA, where it is not "taken".
@@ -31,11 +31,11 @@ class MailServer:
 
     def to(self, address: str) -> list[EmailMessage]:
         """Return what came for one address."""
-        return [mail for recipient, mail in self.mails if recipient == address]
+        return [mail for recipient, mail in self.messages if recipient == address]
 
     def ids(self) -> list[str]:
         """Return every Message-ID in the order of arrival, repetitions included."""
-        return [str(mail["Message-ID"]) for _, mail in self.mails]
+        return [str(mail["Message-ID"]) for _, mail in self.messages]
 
     # What aiosmtpd calls.
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802 - aiosmtpd calls it by this name
@@ -49,7 +49,7 @@ class MailServer:
         if self.refuses_data:
             return self.refuses_data
         mail = message_from_bytes(envelope.content, policy=policy.default)
-        self.mails += [(address, mail) for address in envelope.rcpt_tos]
+        self.messages += [(address, mail) for address in envelope.rcpt_tos]
         return "250 Taken"
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.models import AccountStatus, AuditEvent, Notice, PatientDetails, User
 from accounts.tests.factories import PASSWORD, UserFactory
 from accounts.tests.files import pictures as made
@@ -248,7 +248,7 @@ def test_phone_and_blood_group_can_be_emptied(patient, client_of):
 
 def test_update_uses_concurrently_saved_values(patient, client_of):
     client = client_of(patient)
-    set_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
+    set_user_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
 
     assert put(client, name="Ada Renamed").status_code == 401
 

@@ -255,7 +255,7 @@ def test_flood_of_registrations_does_not_lock_others_out(api, admin, monkeypatch
     now = timezone.now()
     assert [notice.due_at > now for notice in welcomes] == [False] * 2 + [True] * 6
     (told,) = Notice.objects.filter(event="limit.mark_passed")
-    assert (told.recipient_id, told.detail) == (admin.pk, {"limit": "registration-overall", "most": 2})
+    assert (told.recipient_id, told.detail) == (admin.pk, {"limit": "registration-overall", "max_attempts": 2})
     assert AuditEvent.objects.filter(event="limit.mark_passed").count() == 1
 
 

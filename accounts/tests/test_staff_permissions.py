@@ -5,13 +5,13 @@ from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts.models import AccountStatus, AuditEvent, User
-from accounts.staff_permissions import Rights, delete_group, save_group, set_rights
+from accounts.staff_permissions import StaffPermissions, delete_group, save_group, set_staff_permissions
 from accounts.tests.factories import AdminFactory, PatientFactory
 from config.api.errors import DomainError
 
 pytestmark = pytest.mark.django_db
 
-EVERYTHING = Rights(True, True, frozenset(), frozenset())
+EVERYTHING = StaffPermissions(True, True, frozenset(), frozenset())
 NO_SUPERUSER = {
     "demoted": {"is_superuser": False},
     "stopped": {"status": AccountStatus.INACTIVE},
@@ -35,7 +35,7 @@ def test_former_superuser_cannot_grant_permissions(what, superuser):
     person, group = AdminFactory.create(), Group.objects.create(name="Desk")
     User.objects.filter(pk=superuser.pk).update(**NO_SUPERUSER[what])
     acts = [
-        lambda: set_rights(person, EVERYTHING, actor=superuser),
+        lambda: set_staff_permissions(person, EVERYTHING, actor=superuser),
         lambda: save_group(Group(name="Other"), [], actor=superuser),
         lambda: delete_group(group, actor=superuser),
     ]
@@ -52,15 +52,18 @@ def test_former_admin_cannot_be_granted_permissions(what, superuser):
     person = AdminFactory.create()
     User.objects.filter(pk=person.pk).update(**NO_ADMIN[what])
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, actor=superuser)
+        set_staff_permissions(person, EVERYTHING, actor=superuser)
     assert not User.objects.get(pk=person.pk).is_superuser
 
 
 def test_only_admins_can_have_staff_permissions(superuser):
     person = PatientFactory.create()
     with pytest.raises(DomainError, match="not_found"):
-        set_rights(person, EVERYTHING, actor=superuser)
-    set_rights(superuser, EVERYTHING, actor=superuser)
-    for less in (Rights(True, False, frozenset(), frozenset()), Rights(False, True, frozenset(), frozenset())):
+        set_staff_permissions(person, EVERYTHING, actor=superuser)
+    set_staff_permissions(superuser, EVERYTHING, actor=superuser)
+    for less in (
+        StaffPermissions(True, False, frozenset(), frozenset()),
+        StaffPermissions(False, True, frozenset(), frozenset()),
+    ):
         with pytest.raises(DomainError, match="own_account"):
-            set_rights(superuser, less, actor=superuser)
+            set_staff_permissions(superuser, less, actor=superuser)

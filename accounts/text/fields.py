@@ -23,16 +23,18 @@ from config.api.fields import LocalDateField
 from config.countries import COUNTRIES, default_country
 
 # Direction marks, which can make text look different from what is stored (Unicode TR 36, 2.5).
-BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # Controls, line and paragraph separators, lone surrogates and noncharacters.
-CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
-NOT_IN_A_LINE = re.compile(f"[{CONTROL}{BIDI}\u00ad\u180e\u200b\u2060-\u2065\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+CONTROL_CHARACTERS = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+NOT_IN_A_LINE = re.compile(
+    f"[{CONTROL_CHARACTERS}{BIDI_CONTROLS}\u00ad\u180e\u200b\u2060-\u2065\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 # As above, but line breaks and tabs are allowed.
 NOT_IN_FREE_TEXT = re.compile(
-    f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{BIDI}]"
+    f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{BIDI_CONTROLS}]"
 )
-UNTYPABLE = re.compile("[\x00\ud800-\udfff]")
-QUOTING = re.compile(r'["<>\\]')
+UNTYPABLE_CHARACTERS = re.compile("[\x00\ud800-\udfff]")
+QUOTING_CHARACTERS = re.compile(r'["<>\\]')
 # Characters of URLs and email addresses, which mail programs would turn into links in a message that contains the name.
 IN_ADDRESSES = frozenset("/\\:@")
 VARIATION_SELECTORS = range(0xFE00, 0xFE10)
@@ -141,7 +143,7 @@ class NameField(LineField):
         if not text:
             return
         super().check_characters(text)
-        text = without_joiners(text)
+        text = remove_joiners(text)
         categories = [unicodedata.category(character) for character in text]
         if any(
             # Format, private, unassigned, symbol and enclosing mark characters, and emoji variation selectors.
@@ -154,17 +156,20 @@ class NameField(LineField):
             self.fail("name")
         if not any(category.startswith("L") for category in categories):
             self.fail("no_letter")
-        if holds_domain(text):
+        if contains_domain(text):
             self.fail("domain")
 
 
-def holds_domain(text: str) -> bool:
+def contains_domain(text: str) -> bool:
     """Return whether a name contains a domain name or an IPv4 address, which mail programs turn into links.
 
     Initials and abbreviations may precede a period without a space ("J.R.Smith").
     """
-    plain = FULL_STOPS.sub(".", unicodedata.normalize("NFKC", text))
-    letters = (each if each in ".-_" or unicodedata.category(each)[0] in "LMN" else " " for each in plain)
+    normalized = FULL_STOPS.sub(".", unicodedata.normalize("NFKC", text))
+    letters = (
+        character if character in ".-_" or unicodedata.category(character)[0] in "LMN" else " "
+        for character in normalized
+    )
     # No domain has two periods in a row.
     words = re.sub(r"\.{2,}", " ", "".join(letters)).split()
     return any(is_domain(word.strip(".").split(".")) for word in words)
@@ -177,7 +182,7 @@ def is_domain(labels: list[str]) -> bool:
         return False
     if "www" in before or (len(labels) == 4 and all(label.isdecimal() for label in labels)):
         return True
-    is_end = len(last) >= 2 and all(unicodedata.category(each)[0] in "LM" for each in last)
+    is_end = len(last) >= 2 and all(unicodedata.category(character)[0] in "LM" for character in last)
     if not is_end and not last.startswith("xn--"):
         return False
     if last in DOMAIN_ENDS:
@@ -185,7 +190,7 @@ def is_domain(labels: list[str]) -> bool:
     return not all(len(label) == 1 or (label in ABBREVIATIONS and not labels[-1].islower()) for label in before)
 
 
-def without_joiners(text: str) -> str:
+def remove_joiners(text: str) -> str:
     """Return a name without the joiners that its script needs; joiners elsewhere remain."""
     return "".join(
         character
@@ -240,7 +245,7 @@ class PhoneField(LineField):
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
-        address = next((each for each in parents_of(self) if isinstance(each, HasCountry)), None)
+        address = next((parent for parent in iterate_parents(self) if isinstance(parent, PhoneCountrySerializer)), None)
         if address is not None and text == address.stored_phone_text:
             # The number as it was displayed is unchanged, even if the address moves to another country.
             return address.stored_phone
@@ -257,7 +262,7 @@ class PhoneField(LineField):
         return format_phone(stored, country if isinstance(country, str) else "") if isinstance(stored, str) else stored
 
 
-def parents_of(field: serializers.Field[Any, Any, Any, Any]) -> Iterator[Any]:
+def iterate_parents(field: serializers.Field[Any, Any, Any, Any]) -> Iterator[Any]:
     """Yield the serializers that contain a field, the innermost first."""
     parent: Any = field.parent
     while parent is not None:
@@ -265,7 +270,7 @@ def parents_of(field: serializers.Field[Any, Any, Any, Any]) -> Iterator[Any]:
         parent = parent.parent
 
 
-class HasCountry(serializers.Serializer[Any]):
+class PhoneCountrySerializer(serializers.Serializer[Any]):
     """Determines the country of the phone number's address before the fields are parsed."""
 
     # From the address in the data or, if it has none, from the stored address; empty means the site's country.
@@ -280,18 +285,18 @@ class HasCountry(serializers.Serializer[Any]):
     stored_country = ""
 
     def to_internal_value(self, data: Any) -> Any:
-        self.read_stored()
-        address = self.address_in(data) if isinstance(data, Mapping) else None
-        named = address.get("country") if isinstance(address, Mapping) else None
+        self.load_stored_values()
+        address = self.get_address(data) if isinstance(data, Mapping) else None
+        country = address.get("country") if isinstance(address, Mapping) else None
         # An unknown country is an error of the address, not of the number.
-        self.country = named if isinstance(named, str) and named in COUNTRIES else self.stored_country
+        self.country = country if isinstance(country, str) and country in COUNTRIES else self.stored_country
         return super().to_internal_value(data)
 
-    def address_in(self, data: Mapping[str, Any]) -> Any:
+    def get_address(self, data: Mapping[str, Any]) -> Any:
         """Return the part of the data that is the address."""
         return data.get("address")
 
-    def read_stored(self) -> None:
+    def load_stored_values(self) -> None:
         """Set `stored_country` and `stored_phone`; a registration has none."""
 
 
@@ -307,8 +312,8 @@ class EmailAddressField(LineField):
 
     def to_internal_value(self, data: Any) -> str:
         address = canonical_email(super().to_internal_value(data))
-        # Quoted local parts are lawful and nobody's; what comes so is markup.
-        if QUOTING.search(address):
+        # Quoted local parts are valid but unused in practice; such input is markup.
+        if QUOTING_CHARACTERS.search(address):
             self.fail("email")
         try:
             validate_email(address)
@@ -321,7 +326,7 @@ class EmailAddressField(LineField):
 
 @extend_schema_field({"type": "string", "format": "password"})
 class PasswordField(TextField):
-    """A password: any characters, taken as they are, except those that no keyboard writes."""
+    """A password, unchanged: any characters except those that no keyboard can type."""
 
     default_error_messages = {"characters": FREE_TEXT_MESSAGE}
 
@@ -332,7 +337,7 @@ class PasswordField(TextField):
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
-        if UNTYPABLE.search(data):
+        if UNTYPABLE_CHARACTERS.search(data):
             self.fail("characters")
         return serializers.CharField.to_internal_value(self, data)
 
@@ -346,18 +351,18 @@ class BirthDateField(LocalDateField):
     }
 
     def to_internal_value(self, data: Any) -> date:
-        born = super().to_internal_value(data)
-        if born < EARLIEST_BIRTH:
+        birth_date = super().to_internal_value(data)
+        if birth_date < EARLIEST_BIRTH:
             self.fail("too_early")
-        # The date line: somewhere it is already tomorrow. A newborn there must not be refused.
-        if born > timezone.now().astimezone(zoneinfo.ZoneInfo("Pacific/Kiritimati")).date():
+        # East of the date line it is already tomorrow.
+        if birth_date > timezone.now().astimezone(zoneinfo.ZoneInfo("Pacific/Kiritimati")).date():
             self.fail("future")
-        return born
+        return birth_date
 
 
 @functools.cache
 def known_time_zones() -> frozenset[str]:
-    """Return the zones of the IANA database, without its few names that are no place or offset."""
+    """Return the zones of the IANA database, without its few names that are neither places nor offsets."""
     return frozenset(zoneinfo.available_timezones() - {"Factory", "localtime", "posixrules"})
 
 
@@ -378,7 +383,7 @@ class TimeZoneField(LineField):
 
 
 class ChoiceField(serializers.ChoiceField):
-    """One of a list, as text."""
+    """A choice that accepts only strings."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -386,8 +391,8 @@ class ChoiceField(serializers.ChoiceField):
         return super().to_internal_value(data)
 
 
-class YesField(serializers.BooleanField):
-    """An agreement: only a plain `true` will do."""
+class AcceptedField(serializers.BooleanField):
+    """A boolean that must be `true`, for example a consent."""
 
     default_error_messages = {"must_agree": "Please agree to go on."}
 

@@ -1,6 +1,6 @@
-"""Phone numbers: read as people write them, stored in one form, shown in one form.
+"""Parsing and formatting of phone numbers.
 
-Stored is E.164 with the extension behind it as RFC 3966 has it, like `+12025550100;ext=12`.
+They are stored as E.164, followed by the extension as in RFC 3966: `+12025550100;ext=12`.
 """
 
 import re
@@ -11,7 +11,7 @@ import phonenumbers
 from django.conf import settings
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberFormat
 
-# phonenumbers would find a number in any text; a field holds one number and nothing else.
+# phonenumbers finds a number in any text; a field must contain nothing else.
 PHONE = re.compile(
     r"\+?[0-9(][0-9 ()./-]*(?:[ ,;]*(?:extension|ext\.?|x|#|;ext=)[ .:]*[0-9]{1,7})?", re.ASCII | re.IGNORECASE
 )
@@ -22,24 +22,24 @@ DATE_MESSAGE = "This looks like a date. Enter a phone number like +1 202 555 010
 
 
 def parse_phone(text: str, country: str = "") -> str:
-    """Return the stored form of a phone number, an empty text for an empty one.
+    """Return the stored form of a phone number, or "" for an empty one.
 
     Args:
-        text: The number as a person wrote it, with or without extension, in the digits of any script.
-        country: ISO 3166 code of the country whose numbers need no country code; the site's when empty.
+        text: The number as entered, with or without an extension, in the digits of any script.
+        country: ISO 3166 code of the country whose numbers need no country code; empty for the site's.
 
     Raises:
-        ValueError: With the sentence for the person.
+        ValueError: With the message for the user.
     """
-    written = plain_digits(text)
-    if not written:
+    normalized = normalize_digits(text)
+    if not normalized:
         return ""
-    if DATE.fullmatch(written):
+    if DATE.fullmatch(normalized):
         raise ValueError(DATE_MESSAGE)
-    if not PHONE.fullmatch(written):
+    if not PHONE.fullmatch(normalized):
         raise ValueError(PHONE_MESSAGE)
     try:
-        number = phonenumbers.parse(written, country or settings.DEFAULT_COUNTRY)
+        number = phonenumbers.parse(normalized, country or settings.DEFAULT_COUNTRY)
     except NumberParseException:
         raise ValueError(PHONE_MESSAGE) from None
     if not phonenumbers.is_possible_number(number):
@@ -48,7 +48,7 @@ def parse_phone(text: str, country: str = "") -> str:
     return f"{phonenumbers.format_number(number, PhoneNumberFormat.E164)}{extension}"
 
 
-def plain_digits(text: str) -> str:
+def normalize_digits(text: str) -> str:
     """Return `text` with every decimal digit and full-width sign as ASCII, dashes as hyphens, one space at a time."""
     plain = "".join(
         str(unicodedata.decimal(character)) if unicodedata.category(character) == "Nd" else character
@@ -58,36 +58,36 @@ def plain_digits(text: str) -> str:
 
 
 def format_phone(stored: str, country: str = "") -> str:
-    """Return a stored phone number as people read it.
+    """Return a stored phone number as it is displayed.
 
-    National where the site and the address are in the number's own country, else international, so that the site's
-    readers can dial it. `parse_phone` reads it back. `country` is that of the address, the site's when empty.
+    It is in national format if the site and the address are in the number's country, and otherwise international, so
+    that it can be dialed. `parse_phone` accepts the result. `country` is that of the address; empty for the site's.
     """
-    return written_for(stored, settings.DEFAULT_COUNTRY, country or settings.DEFAULT_COUNTRY)
+    return format_for_country(stored, settings.DEFAULT_COUNTRY, country or settings.DEFAULT_COUNTRY)
 
 
 @lru_cache(maxsize=16384)
-def written_for(stored: str, site: str, country: str) -> str:
-    number = number_of(stored)
+def format_for_country(stored: str, site_country: str, country: str) -> str:
+    number = parse_stored_phone(stored)
     if number is None:
         return stored
-    codes = {phonenumbers.country_code_for_region(site), phonenumbers.country_code_for_region(country)}
+    codes = {phonenumbers.country_code_for_region(site_country), phonenumbers.country_code_for_region(country)}
     is_national = codes == {number.country_code}
     form = PhoneNumberFormat.NATIONAL if is_national else PhoneNumberFormat.INTERNATIONAL
     extension, number.extension = number.extension, None
     return phonenumbers.format_number(number, form) + (f" ext. {extension}" if extension else "")
 
 
-def number_of(stored: str) -> PhoneNumber | None:
-    """Return the parts of a stored phone number; None for one from before numbers were checked."""
+def parse_stored_phone(stored: str) -> PhoneNumber | None:
+    """Parse a stored phone number; return None for one that was stored before numbers were validated."""
     try:
         return phonenumbers.parse(stored)
     except NumberParseException:
         return None
 
 
-def dialing_rules() -> dict[str, str]:
-    """Return what a page needs to dial a number of the site's own country from anywhere."""
+def get_dialing_rules() -> dict[str, str]:
+    """Return what a page needs to make numbers of the site's country dialable from anywhere."""
     code = phonenumbers.country_code_for_region(settings.DEFAULT_COUNTRY)
     metadata = phonenumbers.PhoneMetadata.metadata_for_region(settings.DEFAULT_COUNTRY, None)
     return {"callingCode": str(code or ""), "trunkPrefix": (metadata and metadata.national_prefix) or ""}

@@ -1,4 +1,4 @@
-"""A postal address on one line, as the simple profile form sends it."""
+"""Postal addresses on one line, as in the simple profile form."""
 
 import re
 
@@ -14,25 +14,29 @@ def join_address(street: str, city: str, state: str, zip_code: str) -> str:
 
 
 def split_address(line: str) -> dict[str, str]:
-    """Return the parts that a line names: `street`, `city`, `state`, `zip_code`; a part that it doesn't name is absent.
+    """Return the parts that a line contains, of `street`, `city`, `state` and `zip_code`.
 
-    Reads "street, city, state zip", with any number of commas within the street, and "street, zip city".
+    It may be "street, city, state zip", with any number of commas within the street, or "street, zip city".
     """
-    *first, last = [part for part in (" ".join(part.split()) for part in line.split(",")) if part] or [""]
-    if not first:
+    *street_parts, last = [part for part in (" ".join(part.split()) for part in line.split(",")) if part] or [""]
+    if not street_parts:
         return {"street": last} if last else {}
-    if written := ZIP_AND_CITY.fullmatch(last):
-        return {"street": ", ".join(first), "city": written["city"], "zip_code": written["zip"]}
-    written = STATE_AND_ZIP.fullmatch(last)
-    if written is None:
-        # The last part is the city of two, the state of more.
-        return named(first, city=last) if len(first) == 1 else named(first[:-1], city=first[-1], state=last)
-    if written["state"] is None and len(first) > 2:
-        return named(first[:-2], city=first[-2], state=first[-1], zip_code=written["zip"])
-    city = {"city": first.pop()} if len(first) > 1 else {}
-    state = {"state": written["state"]} if written["state"] else {}
-    return named(first, **city, **state, zip_code=written["zip"])
+    if match := ZIP_AND_CITY.fullmatch(last):
+        return {"street": ", ".join(street_parts), "city": match["city"], "zip_code": match["zip"]}
+    match = STATE_AND_ZIP.fullmatch(last)
+    if match is None:
+        # With two parts, the last one is the city; with more, it is the state.
+        return (
+            build_parts(street_parts, city=last)
+            if len(street_parts) == 1
+            else build_parts(street_parts[:-1], city=street_parts[-1], state=last)
+        )
+    if match["state"] is None and len(street_parts) > 2:
+        return build_parts(street_parts[:-2], city=street_parts[-2], state=street_parts[-1], zip_code=match["zip"])
+    city = {"city": street_parts.pop()} if len(street_parts) > 1 else {}
+    state = {"state": match["state"]} if match["state"] else {}
+    return build_parts(street_parts, **city, **state, zip_code=match["zip"])
 
 
-def named(street: list[str], **parts: str) -> dict[str, str]:
+def build_parts(street: list[str], **parts: str) -> dict[str, str]:
     return {"street": ", ".join(street), **parts}

@@ -1,8 +1,8 @@
-"""Search people by words, folded as the directory folds them: without case, accents and punctuation.
+"""Substring search for people, on text without case, accents and punctuation.
 
-A model that is searched has a `FoldedTextField` and says in `folded_text()` what it is made of. Saving fills the field;
-a bulk update of what it is made of sets it to NULL, and `fold_missing` fills it. PostgreSQL finds any part of a word
-in it by trigrams, SQLite reads the one column.
+A searchable model has a `FoldedTextField`, whose content `folded_text()` returns. Saving a row fills the field; a bulk
+update of the source columns sets it to NULL, and `fold_missing_rows` fills it. PostgreSQL uses a trigram index, SQLite
+scans the column.
 """
 
 import logging
@@ -13,35 +13,34 @@ from django.apps import AppConfig
 from django.db import DatabaseError, connection, connections, models, transaction
 from django.db.models import Q
 
-from accounts.text.normalization import fold, stored_words, words
+from accounts.text.normalization import fold_text, split_indexed_words, split_search_words
 
 logger = logging.getLogger(__name__)
 
-FOLD_BATCH = 500
-# A search with more words than that has no more meaning.
+FOLD_BATCH_SIZE = 500
 MAX_WORDS = 12
-# Signs that addresses have and names have not.
-ADDRESS_SIGNS = frozenset("@_%+=")
+# Characters that occur in email addresses but not in names.
+ADDRESS_CHARACTERS = frozenset("@_%+=")
 
 
-SHORT_ID_LETTERS = 8
+SHORT_ID_LENGTH = 8
 
 
 class ShortId(models.Func):
-    """The end of an id, by which the audit log shows what has no name.
+    """The end of an id, which the audit log shows for objects without a name.
 
-    The number is part of the text: SQLite takes an index of an expression only where the query says exactly the same,
-    and `Right` sends the number as a parameter.
+    The length is part of the SQL, not a parameter as in `Right`: SQLite uses an index on an expression only if the
+    query contains the identical expression.
     """
 
     arity = 1
     output_field = models.CharField()
 
-    def as_postgresql(self, compiler: Any, connection: Any, **more: Any) -> Any:
-        return self.as_sql(compiler, connection, template=f"RIGHT(%(expressions)s, {SHORT_ID_LETTERS})", **more)
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        return self.as_sql(compiler, connection, template=f"RIGHT(%(expressions)s, {SHORT_ID_LENGTH})", **extra)
 
-    def as_sqlite(self, compiler: Any, connection: Any, **more: Any) -> Any:
-        return self.as_sql(compiler, connection, template=f"SUBSTR(%(expressions)s, -{SHORT_ID_LETTERS})", **more)
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        return self.as_sql(compiler, connection, template=f"SUBSTR(%(expressions)s, -{SHORT_ID_LENGTH})", **extra)
 
 
 class FoldedTextField(models.TextField):  # type: ignore[type-arg]  # of text
@@ -51,70 +50,70 @@ class FoldedTextField(models.TextField):  # type: ignore[type-arg]  # of text
         super().__init__(*args, **{"null": True, "editable": False, **kwargs})
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
-        # The models of migrations have no methods; what they write is folded after the migrate.
+        # Models in migrations have no methods; their rows are folded after the migrate.
         if hasattr(model_instance, "folded_text"):
             setattr(model_instance, self.attname, model_instance.folded_text())
         return super().pre_save(model_instance, add)
 
 
 def fold_person(name: str, email: str = "") -> str:
-    """Return the text under which a person is found: the words of the name, and the address as it is.
+    """Return the text under which a person is found: the words of the name, and the unchanged email address.
 
-    A name with signs that names usually lack is also there as it is.
+    A name that contains `ADDRESS_CHARACTERS` is included unchanged, too.
     """
-    as_it_is = [fold(text) for text in (name if ADDRESS_SIGNS & set(name) else "", email) if text]
-    return " ".join([*stored_words(name), *as_it_is])
+    verbatim = [fold_text(text) for text in (name if ADDRESS_CHARACTERS & set(name) else "", email) if text]
+    return " ".join([*split_indexed_words(name), *verbatim])
 
 
 def match_words(text: str, *columns: str) -> Q:
     """Return the condition that each word of `text` is in one of these columns, which hold folded text."""
     condition = Q()
-    for part in text.split()[:MAX_WORDS]:
-        condition &= match_word(part, *columns)
+    for word in text.split()[:MAX_WORDS]:
+        condition &= match_word(word, *columns)
     return condition
 
 
 def match_word(text: str, *columns: str) -> Q:
-    """Return the condition that a word as typed is in one of these columns: as an address has it, or as a name has it.
+    """Return the condition that a typed word is in one of these columns, as part of an address or of a name.
 
     "o'brien" is one word of a name and "anna-lena" are two; "a_b" can only be in an address.
     """
-    spellings = [[fold(text)]]
-    if not ADDRESS_SIGNS & set(text) and (parts := words(text)) and parts != spellings[0]:
+    spellings = [[fold_text(text)]]
+    if not ADDRESS_CHARACTERS & set(text) and (parts := split_search_words(text)) and parts != spellings[0]:
         spellings.append(parts)
     condition = Q()
     for parts in spellings:
-        every = Q()
-        for part in parts:
-            somewhere = Q()
+        all_words = Q()
+        for word in parts:
+            any_column = Q()
             for column in columns:
-                somewhere |= Q(**{f"{column}__contains": part})
-            every &= somewhere
-        condition |= every
+                any_column |= Q(**{f"{column}__contains": word})
+            all_words &= any_column
+        condition |= all_words
     return condition
 
 
-def fold_missing(model: type[models.Model]) -> int:
-    """Fold the rows of a model with a `FoldedTextField`, as far as they are not folded yet; return how many."""
+def fold_missing_rows(model: type[models.Model]) -> int:
+    """Fold the rows of a model that are not folded yet; return how many."""
     (field,) = (field for field in model._meta.concrete_fields if isinstance(field, FoldedTextField))
-    key, table, done = model._meta.pk, model._meta.db_table, 0
-    # Unless somebody else has folded the row in between.
+    key, table, folded_count = model._meta.pk, model._meta.db_table, 0
+    # Conditional, because another process may have folded the row.
     statement = f"UPDATE {table} SET {field.column} = %s WHERE {key.column} = %s AND {field.column} IS NULL"  # noqa: S608 - our own names
-    waiting = model._base_manager.filter(**{field.name: None}).order_by("pk")
-    while rows := list(waiting[:FOLD_BATCH]):
+    unfolded = model._base_manager.filter(**{field.name: None}).order_by("pk")
+    while rows := list(unfolded[:FOLD_BATCH_SIZE]):
         values = [
             (row.folded_text(), key.get_db_prep_value(row.pk, connection))  # type: ignore[attr-defined]  # such a model has it
             for row in rows
         ]
         with connection.cursor() as cursor:
             cursor.executemany(statement, values)
-        done += len(rows)
-        waiting = waiting.filter(pk__gt=rows[-1].pk)
-    return done
+        folded_count += len(rows)
+        unfolded = unfolded.filter(pk__gt=rows[-1].pk)
+    return folded_count
 
 
-def make_trigram_indexes(using: str, tables: Iterable[tuple[str, str]]) -> None:
-    """Index these columns by their trigrams on PostgreSQL, as far as the extension can be had."""
+def create_trigram_indexes(using: str, tables: Iterable[tuple[str, str]]) -> None:
+    """Create trigram indexes on PostgreSQL, if the extension is available."""
     if connections[using].vendor != "postgresql":
         return
     try:
@@ -124,8 +123,8 @@ def make_trigram_indexes(using: str, tables: Iterable[tuple[str, str]]) -> None:
                 cursor.execute(
                     f"CREATE INDEX IF NOT EXISTS {table}_{column}_trigrams ON {table} USING gin ({column} gin_trgm_ops)"
                 )
-    except DatabaseError as refused:
-        logger.warning("People are searched without an index, since pg_trgm is missing: %s", str(refused).strip())
+    except DatabaseError as error:
+        logger.warning("People are searched without an index, since pg_trgm is missing: %s", str(error).strip())
 
 
 def prepare_search(sender: AppConfig, using: str = "default", **kwargs: Any) -> None:
@@ -142,7 +141,7 @@ def prepare_search(sender: AppConfig, using: str = "default", **kwargs: Any) -> 
                     if table in database.introspection.table_names(cursor)
                     else set()
                 )
-            # The app may have been migrated back to before the column.
+            # The app may have been migrated back to a state without the column.
             if field.column in columns:
-                make_trigram_indexes(using, [(table, str(field.column))])
-                fold_missing(model)
+                create_trigram_indexes(using, [(table, str(field.column))])
+                fold_missing_rows(model)

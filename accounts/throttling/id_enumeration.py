@@ -54,7 +54,7 @@ class MissCounter:
                         self.user.pk if self.user else None,
                         actor=self.user,
                         outcome=Outcome.MINOR_FAILURE,
-                        detail={"most": limit.max_attempts},
+                        detail={"max_attempts": limit.max_attempts},
                     )
                 limit.raise_if_exceeded(limit.max_attempts, attempts, window_end)
         except DomainError as error:

@@ -17,7 +17,7 @@ from accounts.credentials import mfa_status
 from accounts.files.private_storage import PRIVATE_STORAGE
 from accounts.files.stored_files import delete_on_commit
 from accounts.models import CalendarFeed, Gender, Notice, NoticeSettings, PatientDetails, Role, Session, User
-from accounts.text.substring_search import fold_missing
+from accounts.text.substring_search import fold_missing_rows
 from appointments.models import (
     Appointment,
     AppointmentRecord,
@@ -131,8 +131,8 @@ def erase_personal_data(person: User, *, keep_name: bool) -> None:
     kept = Appointment.objects.filter(patient=person).exclude(patient_name=ERASED_NAME).order_by()
     pairs.exclude(doctor__in=kept.values("doctor")).update(name=ERASED_NAME)
     # Until then, nobody is found by what was erased.
-    fold_missing(PatientOfDoctor)
-    fold_missing(Appointment)
+    fold_missing_rows(PatientOfDoctor)
+    fold_missing_rows(Appointment)
 
 
 def erase_practice(person: User) -> list[str]:

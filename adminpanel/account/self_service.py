@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.credentials.password_confirmation import check_own_password
 from accounts.models import User
 from accounts.serializers import PasswordAgainSerializer
@@ -35,7 +35,7 @@ class OwnAccountViewSet(ApiViewSet):
 
     def confirm_password(self) -> User:
         """Return the current user if the body has their password; raise `invalid` otherwise."""
-        person = person_of(self.request)
+        person = get_user(self.request)
         check_own_password(person, self.validate_body(PasswordAgainSerializer)["current_password"])
         return person
 
@@ -43,7 +43,7 @@ class OwnAccountViewSet(ApiViewSet):
     @action(detail=False, extra_error_statuses=("409",))
     def closing(self, request: Request) -> ApiResponse:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
-        person, now = person_of(request), timezone.now()
+        person, now = get_user(request), timezone.now()
         effects = preview_account_change(person, now, actor=person, ending=True, own=True)
         appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
         return ApiResponse(

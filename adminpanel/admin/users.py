@@ -26,7 +26,7 @@ from accounts.models import (
     SpentTicket,
     User,
 )
-from accounts.staff_permissions import Rights, delete_group, save_group, set_rights
+from accounts.staff_permissions import StaffPermissions, delete_group, save_group, set_staff_permissions
 from accounts.text.phone_numbers import format_phone
 from adminpanel.admin.base import (
     AuditedAdmin,
@@ -108,7 +108,7 @@ class GroupsWidget(AutocompleteSelectMultiple):
         return super().optgroups(name, [*filter(is_valid_key, value)], attrs)
 
 
-class RightsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
+class StaffPermissionsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
     """What an admin may do on the staff site."""
 
     user_permissions = PermissionField(
@@ -128,7 +128,7 @@ class UserAdmin(ReadOnlyAdmin):
 
     subject_fields = ("user", "pk", "pk")
     entity = "user"
-    form = RightsForm
+    form = StaffPermissionsForm
     list_display = ("name", "email", "role", "status", "created_at", "is_staff", "ended_at")
     list_display_links = ("name",)
     list_filter = ("role", "status", "is_staff", is_set_filter("ended_at", "ended"))
@@ -194,13 +194,13 @@ class UserAdmin(ReadOnlyAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Save the rights by the service that writes the audit event."""
         chosen = form.cleaned_data
-        rights = Rights(
+        rights = StaffPermissions(
             is_staff=chosen["is_staff"],
             is_superuser=chosen["is_superuser"],
             groups=frozenset(one.pk for one in chosen["groups"]),
             permissions=frozenset(one.pk for one in chosen["user_permissions"]),
         )
-        set_rights(obj, rights, actor=get_staff_user(request))
+        set_staff_permissions(obj, rights, actor=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Do nothing: `save_model` has saved all rights."""

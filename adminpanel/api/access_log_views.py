@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from accounts.access_log import count_readings_by_day
 from accounts.audit.log import Action, record_event
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import Reading, Role, User
 from accounts.text.fields import LineField
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
@@ -149,7 +149,7 @@ class ReadingsViewSet(ForAdmins):
         """
         query = self.validate_query(ReadingsQuery)
         page = Page(filter_readings(count_readings_by_day(), query), query)
-        record_event("audit.read", Action.READ, "audit", None, actor=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, actor=get_user(request))
         rows: Any = page.rows
         names = get_names(row["actor_id"] for row in rows)
         add_people("user", names)
@@ -178,6 +178,6 @@ class ReadingsExportViewSet(ForAdmins):
         query, now = self.validate_query(ReadingsQuery), timezone.now()
         LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record_event("audit.export", Action.READ, "audit", None, actor=person_of(request), detail={"what": "readings"})
+        record_event("audit.export", Action.READ, "audit", None, actor=get_user(request), detail={"what": "readings"})
         rows = filter_readings(Reading.objects.order_by("-day", "-id"), query)
         return place.release_after(download_csv("readings", write_readings_csv(rows), now.date()))

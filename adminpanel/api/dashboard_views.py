@@ -11,7 +11,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.audit.log import Action, record_event
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from adminpanel.api.analytics_serializers import AnalyticsData, AnalyticsQuery, get_period
 from adminpanel.api.dashboard_serializers import (
@@ -90,7 +90,7 @@ class AppointmentViewSet(ForAdmins):
         reason = self.validate_body(CancelSerializer)["reason"]
         appointment = get_object_or_404(Appointment.objects.select_related("doctor__user", "patient"), pk=pk)
         changed = change_status(
-            appointment, Status.CANCELLED, actor=person_of(request), now=timezone.now(), reason=reason
+            appointment, Status.CANCELLED, actor=get_user(request), now=timezone.now(), reason=reason
         )
         said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
         return ApiResponse({"appointment": self.appointments_on_wire([appointment])[0], "changed": changed}, said)
@@ -105,7 +105,7 @@ class AuditViewSet(ForAdmins):
         """Show the audit trail, newest first; looking into it is written down too."""
         query = self.validate_query(AuditQuery)
         page = Page(audit.find_events(query), query)
-        record_event("audit.read", Action.READ, "audit", None, actor=person_of(request))
+        record_event("audit.read", Action.READ, "audit", None, actor=get_user(request))
         context = {"names": audit.get_names(page.rows)}
         return ApiResponse(
             {
@@ -133,5 +133,5 @@ class TrailExportViewSet(ForAdmins):
         query, now = self.validate_query(AuditQuery), timezone.now()
         LIST_EXPORT.consume()
         place = acquire_place(exports)
-        record_event("audit.export", Action.READ, "audit", None, actor=person_of(request))
+        record_event("audit.export", Action.READ, "audit", None, actor=get_user(request))
         return place.release_after(download_csv("audit", audit.write_events_csv(audit.find_events(query)), now.date()))

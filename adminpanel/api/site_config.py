@@ -10,7 +10,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from accounts.models import BloodGroup, Role
-from accounts.text.phone_numbers import dialing_rules
+from accounts.text.phone_numbers import get_dialing_rules
 from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
 from config.api.fields import LocalTimeField, format_time
 from config.api.renderers import ApiResponse
@@ -95,7 +95,7 @@ def public_settings() -> dict[str, Any]:
         "siteName": settings.SITE_NAME,
         "currency": settings.CURRENCY,
         "defaultCountry": settings.DEFAULT_COUNTRY,
-        "dialing": dialing_rules(),
+        "dialing": get_dialing_rules(),
         "demoAccounts": list(DEMO_ACCOUNTS) if settings.DEMO else [],
         "bookableTimes": [format_time(each) for each in BOOKABLE_TIMES],
         "specializations": Specialization.values,

@@ -12,7 +12,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.audit.log import Action, record_event
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.files.private_storage import read_file
 from accounts.files.validation import EXTENSIONS
 from accounts.models import AccountStatus, Role, User
@@ -78,9 +78,9 @@ class UserAdminViewSet(ForAdmins):
         """End a person's account, or say what that would do."""
         now = timezone.now()
         if self.is_preview():
-            ahead = preview_account_change(person, now, actor=person_of(self.request), ending=True)
+            ahead = preview_account_change(person, now, actor=get_user(self.request), ending=True)
             return ApiResponse({"effects": self.serialize_effects(ahead)})
-        effects = end_account(person.pk, actor=person_of(self.request), now=now, role=person.role)
+        effects = end_account(person.pk, actor=get_user(self.request), now=now, role=person.role)
         return ApiResponse({"effects": self.serialize_effects(effects)}, "Account deleted")
 
 
@@ -120,7 +120,7 @@ class UsersViewSet(UserAdminViewSet):
         """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
         data = self.validate_body(UsersStatusSerializer)
         status = AccountStatus(data["status"])
-        changed, refused = set_account_statuses(data["ids"], status, actor=person_of(request), now=timezone.now())
+        changed, refused = set_account_statuses(data["ids"], status, actor=get_user(request), now=timezone.now())
         verb = "activated" if status == AccountStatus.ACTIVE else "deactivated"
         return ApiResponse(
             {
@@ -144,14 +144,14 @@ class UsersViewSet(UserAdminViewSet):
         if self.is_preview():
             person, message = get_object_or_404(User.objects.present(), pk=pk), ""
             stopping = status == AccountStatus.INACTIVE
-            actor = person_of(request)
+            actor = get_user(request)
             effects = (
                 preview_account_change(person, now, actor=actor, ending=False)
                 if stopping
                 else preview_effects(person, now)
             )
         else:
-            person, effects = set_account_status(pk, status, actor=person_of(request), now=now)
+            person, effects = set_account_status(pk, status, actor=get_user(request), now=now)
             message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
         add_people("user", [person.pk])
         return ApiResponse(
@@ -226,7 +226,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
                 revision=data["revision"],
                 license={name: data[name] for name in LICENSE if name in data},
             )
-            decided, changed = decide(pk, decision, actor=person_of(request), now=now)
+            decided, changed = decide(pk, decision, actor=get_user(request), now=now)
             message = (
                 DECISION_MESSAGES[Approval(decided.approval)]
                 if decided.is_approved == decision.approve
@@ -259,7 +259,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
         found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
         content = read_file(found.document_stored_as)
         record_event(
-            "doctor.document_read", Action.READ, "doctor", pk, actor=person_of(request), detail={"case": str(case)}
+            "doctor.document_read", Action.READ, "doctor", pk, actor=get_user(request), detail={"case": str(case)}
         )
         add_people("doctor", [pk])
         return download(content, found.document_type, found.document_name)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import User
 from accounts.permissions import IsAdmin
 from appointments.models import Appointment
@@ -21,4 +21,4 @@ class ForAdmins(ApiViewSet):
 
     def appointments_on_wire(self, appointments: Iterable[Appointment]) -> list[Any]:
         """Write appointments for an admin: without clinical text."""
-        return appointments_on_wire(appointments, person_of(self.request), timezone.now())
+        return appointments_on_wire(appointments, get_user(self.request), timezone.now())

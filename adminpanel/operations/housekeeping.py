@@ -13,12 +13,12 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from accounts import access_log, leases
-from accounts.audit.hash_chain import seal
+from accounts.audit.hash_chain import seal_events
 from accounts.credentials import challenge_tokens
 from accounts.files import stored_files
 from accounts.models import User
 from accounts.notifications import delivery
-from accounts.text.substring_search import fold_missing
+from accounts.text.substring_search import fold_missing_rows
 from adminpanel.operations import pending_work
 from appointments.models import Appointment, PatientOfDoctor
 from appointments.notifications.reminders import remind_due
@@ -39,7 +39,7 @@ ROUND_SECONDS = 15
 
 def fold_people(now: datetime) -> int:
     """Fold the names that were written without the ORM; return how many rows."""
-    return sum(fold_missing(model) for model in (User, PatientOfDoctor, Appointment))
+    return sum(fold_missing_rows(model) for model in (User, PatientOfDoctor, Appointment))
 
 
 def watch_delivery(now: datetime) -> int:
@@ -63,7 +63,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "doctor names folded": fold_anew,
     "personal names folded": fold_people,
     "dates counted": count_offered,
-    "audit rows sealed": seal,
+    "audit rows sealed": seal_events,
     "old messages deleted": delivery.delete_old_notices,
     "stray files deleted": stored_files.delete_due_files,
     "login challenges deleted": challenge_tokens.delete_expired_tickets,

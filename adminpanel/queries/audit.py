@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Cast
 
 from accounts.models import AuditEvent, User
-from accounts.text.substring_search import SHORT_ID_LETTERS, ShortId, match_words
+from accounts.text.substring_search import SHORT_ID_LENGTH, ShortId, match_words
 from adminpanel.queries.utc_ranges import filter_by_utc_dates
 from appointments.models import Appointment
 from config.api.access_log import add_people, add_subjects
@@ -24,7 +24,7 @@ from config.http.csv import BATCH, lines
 MAX_PEOPLE = 50
 MAX_APPOINTMENTS = 200
 # Rows show the end of an id where there is no name.
-SHORT_ID = re.compile(rf"[0-9a-f]{{{SHORT_ID_LETTERS}}}", re.IGNORECASE)
+SHORT_ID = re.compile(rf"[0-9a-f]{{{SHORT_ID_LENGTH}}}", re.IGNORECASE)
 
 
 def parse_uuid(text: str) -> UUID | None:

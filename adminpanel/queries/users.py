@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import AccountStatus, Role, User, UserQuerySet
-from accounts.text.normalization import fold
+from accounts.text.normalization import fold_text
 from accounts.text.substring_search import MAX_WORDS, match_word, match_words
 from config.api.pagination import ConcatenatedRows
 from doctors.models import Approval, CaseState, DoctorProfile, DoctorQuerySet, Specialization, Verification
@@ -101,7 +101,7 @@ def match_doctors(text: str) -> Q:
     """Return the condition that each word of `text` is in a doctor's name, address or specialization."""
     condition = Q()
     for word in text.split()[:MAX_WORDS]:
-        kinds = [kind for kind in Specialization.values if fold(word) in fold(kind)]
+        kinds = [kind for kind in Specialization.values if fold_text(word) in fold_text(kind)]
         condition &= match_word(word, "user__search_text") | Q(specialization__in=kinds)
     return condition
 

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.models import Role
 from accounts.permissions import IsDoctor
 from appointments.availability.serializers import (
@@ -54,7 +54,7 @@ class ScheduleViewSet(ApiViewSet):
         changes = self.validate_body(ScheduleSerializer)
         preview = self.validate_query(PreviewQuery)["preview"]
         now = timezone.now()
-        _, affected = save_schedule(person_of(request), changes, preview=preview, now=now)
+        _, affected = save_schedule(get_user(request), changes, preview=preview, now=now)
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
         message = "" if preview else "Schedule saved"
         schedule = ScheduleData({"schedule": read_schedule(doctor, now)}).data

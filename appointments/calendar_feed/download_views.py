@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.notifications.languages import user_language
 from appointments.ical import PUBLISH, calendar_file
 from appointments.records.views import BothSides
@@ -26,7 +26,7 @@ class CalendarFileViewSet(BothSides):
     @extend_schema(operation_id="appointments_calendar_file", responses={(200, "text/calendar"): OpenApiTypes.BINARY})
     def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
         """Return an appointment as an iCalendar file; a later file updates the same entry."""
-        appointment, reader = self.appointment(pk), person_of(request)
+        appointment, reader = self.appointment(pk), get_user(request)
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
         with override(user_language(reader)):
             file = calendar_file(appointment, reader, PUBLISH, timezone.now())

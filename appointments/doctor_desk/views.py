@@ -13,7 +13,7 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 
 from accounts.access_log import record_export
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.permissions import IsDoctor
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from appointments.access_log import opened
@@ -65,11 +65,11 @@ class DeskViewSet(ApiViewSet):
 
     def practice(self) -> DoctorProfile:
         """Read the profile of the doctor who asks."""
-        return DoctorProfile.objects.get(pk=person_of(self.request).pk)
+        return DoctorProfile.objects.get(pk=get_user(self.request).pk)
 
     def on_wire(self, appointments: Any, now: datetime) -> list[dict[str, Any]]:
         """Write appointments for the doctor."""
-        return appointments_on_wire(appointments, person_of(self.request), now)
+        return appointments_on_wire(appointments, get_user(self.request), now)
 
 
 @extend_schema(tags=["desk"])
@@ -82,7 +82,7 @@ class DashboardViewSet(DeskViewSet):
         now = timezone.now()
         desk = read_desk(self.practice(), now)
         shown = desk.appointments()
-        opened(shown, person_of(request), "dashboard")
+        opened(shown, get_user(request), "dashboard")
         written = dict(zip((appointment.pk for appointment in shown), self.on_wire(shown, now), strict=True))
         lists = {
             name: [written[appointment.pk] for appointment in appointments] for name, appointments in desk.lists.items()
@@ -97,7 +97,7 @@ class PatientsViewSet(DeskViewSet):
     def one(self, pk: UUID, now: datetime) -> Any:
         """Return one patient's page; raises for a user who never booked with this doctor."""
         doctor = self.practice()
-        pair = patient_of(person_of(self.request), pk)
+        pair = patient_of(get_user(self.request), pk)
         add_people("user", [pair.patient_id])
         return OnePatientSerializer(pair, context=self.context_of(doctor, [pair], now)).data
 
@@ -113,7 +113,7 @@ class PatientsViewSet(DeskViewSet):
     )
     def list(self, request: Request) -> ApiResponse:
         """List the patients who have booked with this doctor, latest booking first."""
-        query, doctor, now = self.validate_query(PatientsQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(PatientsQuery), get_user(request), timezone.now()
         page = Page(patients_of(doctor, query), query)
         rows: Any = page.rows
         add_people("user", [pair.patient_id for pair in rows])
@@ -139,9 +139,9 @@ class PatientsViewSet(DeskViewSet):
         """List a patient's appointments with this doctor, newest first."""
         query, now = self.validate_query(PageQuery), timezone.now()
         patient = self.one(pk, now)
-        appointments = Appointment.objects.with_people().filter(doctor=person_of(request).pk, patient=pk)
+        appointments = Appointment.objects.with_people().filter(doctor=get_user(request).pk, patient=pk)
         page = Page(appointments.order_by("-starts_at", "pk"), query)
-        opened(page.rows, person_of(request), "history")
+        opened(page.rows, get_user(request), "history")
         return ApiResponse(
             {"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination}
         )
@@ -159,7 +159,7 @@ class PatientsViewSet(DeskViewSet):
         """Book an appointment for one's own patient, confirmed at once."""
         wanted, now = self.validate_body(BookingForSerializer), timezone.now()
         appointment, created = book_for_patient(
-            person_of(request),
+            get_user(request),
             pk,
             wanted["appointmentDate"],
             wanted["appointmentTime"],
@@ -169,7 +169,7 @@ class PatientsViewSet(DeskViewSet):
         )
         if created:
             instruments.bookings.labels("doctor").inc()
-        opened([appointment], person_of(request), "visit")
+        opened([appointment], get_user(request), "visit")
         message = "Appointment booked successfully!" if created else "This patient has this appointment already."
         return ApiResponse(
             {"appointment": self.on_wire([appointment], now)[0]}, message, status=201 if created else 200
@@ -207,7 +207,7 @@ class BlockedViewSet(DeskViewSet):
         """Block a stretch of a day. Appointments inside are decided one by one, as with the schedule."""
         wanted = self.validate_body(BlockSerializer)
         stretch, created = block_time(
-            person_of(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
+            get_user(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
         )
         # Nobody else but whom the change affects.
         add_subjects("appointment", ())
@@ -216,7 +216,7 @@ class BlockedViewSet(DeskViewSet):
     @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: int) -> ApiResponse:
         """Open a blocked stretch again."""
-        unblock_time(person_of(request), pk, now=timezone.now())
+        unblock_time(get_user(request), pk, now=timezone.now())
         return ApiResponse(message="Time opened")
 
 
@@ -236,7 +236,7 @@ class AbsenceViewSet(DeskViewSet):
     def create(self, request: Request) -> ApiResponse:
         """Take time off. Appointments and proposals inside are decided one by one, as with the schedule."""
         data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
-        absence, affected, is_new = add_absence(person_of(request), data, preview=preview, now=timezone.now())
+        absence, affected, is_new = add_absence(get_user(request), data, preview=preview, now=timezone.now())
         return self.answer(absence, affected, 201 if absence and is_new else 200)
 
     @extend_schema(
@@ -248,13 +248,13 @@ class AbsenceViewSet(DeskViewSet):
     def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Change time off as one."""
         data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
-        absence, affected = change_absence(person_of(request), pk, data, preview=preview, now=timezone.now())
+        absence, affected = change_absence(get_user(request), pk, data, preview=preview, now=timezone.now())
         return self.answer(absence, affected, 200)
 
     @extend_schema(operation_id="doctors_absences_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Undo time off."""
-        remove_absence(person_of(request), pk, now=timezone.now())
+        remove_absence(get_user(request), pk, now=timezone.now())
         return ApiResponse(message="Time off removed")
 
     def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> ApiResponse:
@@ -273,7 +273,7 @@ class ExportViewSet(DeskViewSet):
     def record_export(self, people: Any) -> None:
         """Record that every one of these patients is in the file."""
         add_people("user", ())
-        record_export(person_of(self.request), get_view_name(self.request), people)
+        record_export(get_user(self.request), get_view_name(self.request), people)
 
     @extend_schema(
         operation_id="doctors_patients_export",
@@ -283,7 +283,7 @@ class ExportViewSet(DeskViewSet):
     )
     def patients(self, request: Request) -> StreamingHttpResponse:
         """Write one's patients as CSV, all that the list's filters leave."""
-        query, doctor, now = self.validate_query(PatientsQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(PatientsQuery), get_user(request), timezone.now()
         practice = self.practice()
         patients = patients_of(doctor, query)
         LIST_EXPORT.consume()
@@ -301,7 +301,7 @@ class ExportViewSet(DeskViewSet):
     )
     def appointments(self, request: Request) -> StreamingHttpResponse:
         """Write one's appointments as CSV, all that the list's filters leave, without clinical text."""
-        query, doctor, now = self.validate_query(AppointmentListQuery), person_of(request), timezone.now()
+        query, doctor, now = self.validate_query(AppointmentListQuery), get_user(request), timezone.now()
         practice = self.practice()
         appointments = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
         LIST_EXPORT.consume()

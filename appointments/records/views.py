@@ -13,7 +13,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.files.private_storage import read_file
 from accounts.files.validation import EXTENSIONS
 from accounts.models import Role
@@ -82,7 +82,7 @@ class RecordViewSet(BothSides):
     @extend_schema(operation_id="appointments_visit_retrieve", responses=AppointmentWithRecordData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show an appointment, its record and its files; doctors also see the draft, the patient and earlier ones."""
-        reader, now = person_of(request), timezone.now()
+        reader, now = get_user(request), timezone.now()
         is_doctor = reader.role == Role.DOCTOR
         appointment = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
         past = list(past_appointments(appointment, self.visible(), now)[:PAST_APPOINTMENTS]) if is_doctor else []
@@ -108,7 +108,7 @@ class RecordViewSet(BothSides):
         """Write the record's next version; what is not sent stays as it is."""
         appointment = self.appointment(pk)
         changes = self.validate_body(RecordChangesSerializer)
-        write_record(appointment, changes, actor=person_of(request), now=timezone.now())
+        write_record(appointment, changes, actor=get_user(request), now=timezone.now())
         return ApiResponse(
             {"appointment": self.on_wire(appointment), "record": record_on_wire(standing(appointment))}, "Record saved"
         )
@@ -119,7 +119,7 @@ class RecordViewSet(BothSides):
         """List all versions of the record, newest first."""
         appointment = self.appointment(pk)
         page = Page(appointment.records.order_by("-version"), self.validate_query(PageQuery))
-        opened([appointment], person_of(request), "versions")
+        opened([appointment], get_user(request), "versions")
         return ApiResponse({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
 
 
@@ -163,7 +163,7 @@ class PrescriptionViewSet(BothSides):
         PRESCRIPTION.consume()
         with acquire_place(documents):
             printed = prescription_pdf(appointment, record)
-        opened([appointment], person_of(request), "prescription")
+        opened([appointment], get_user(request), "prescription")
         return download(
             printed, "application/pdf", f"prescription-{appointment.date.isoformat()}-v{record.version}.pdf"
         )
@@ -189,7 +189,7 @@ class AttachmentViewSet(BothSides):
         """Keep a PDF or a picture with an appointment, once it is sanitized."""
         appointment = self.appointment(pk)
         file = self.validate_body(UploadSerializer)["file"]
-        kept = attach(appointment, file.name or "", file.read(), actor=person_of(request), now=timezone.now())
+        kept = attach(appointment, file.name or "", file.read(), actor=get_user(request), now=timezone.now())
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
         return ApiResponse({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
 
@@ -202,13 +202,13 @@ class AttachmentViewSet(BothSides):
         appointment = self.appointment(pk)
         attachment = get_object_or_404(standing_files(appointment), pk=file)
         content = read_file(attachment.stored_as)
-        opened([appointment], person_of(request), "attachment")
+        opened([appointment], get_user(request), "attachment")
         return download(content, attachment.content_type, attachment.name)
 
     @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID, file: UUID) -> ApiResponse:
         """Take a file out of the record, for both sides."""
-        remove(self.appointment(pk), file, actor=person_of(request), now=timezone.now())
+        remove(self.appointment(pk), file, actor=get_user(request), now=timezone.now())
         return ApiResponse(message="File removed")
 
 

@@ -9,7 +9,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
 from accounts.audit.log import Action, record_event
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.auth.sessions import ACCOUNT_ENDED, end_sessions
 from accounts.credentials import mfa_status
 from accounts.files import avatars
@@ -169,7 +169,7 @@ def set_account_status(user_id: UUID, status: AccountStatus, *, actor: User, now
         if status == AccountStatus.INACTIVE:
             refuse_own_and_last(person, actor)
         effects = preview_effects(person, now)
-        person = set_status(person, status, actor=actor, now=now)
+        person = set_user_status(person, status, actor=actor, now=now)
         if person.role == Role.DOCTOR:
             schedule_next_free_refresh([person.pk], now)
     return person, effects

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.permissions import IsPatient
 from accounts.text.fields import FreeTextField
 from appointments.models import BookingDraft
@@ -50,7 +50,7 @@ class BookingDraftViewSet(ApiViewSet):
     @extend_schema(operation_id="appointments_drafts_retrieve", responses=BookingDraftData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Return the draft for this doctor; null where there is none."""
-        return draft_answer(get_draft(person_of(request), pk))
+        return draft_answer(get_draft(get_user(request), pk))
 
     @extend_schema(
         operation_id="appointments_drafts_update", request=BookingDraftChangesSerializer, responses=BookingDraftData
@@ -58,12 +58,12 @@ class BookingDraftViewSet(ApiViewSet):
     def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Save the draft for this doctor; blank text deletes it."""
         changes = self.validate_body(BookingDraftChangesSerializer)
-        return draft_answer(save_draft(person_of(request), pk, **changes, now=timezone.now()))
+        return draft_answer(save_draft(get_user(request), pk, **changes, now=timezone.now()))
 
     @extend_schema(operation_id="appointments_drafts_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
         """Delete the draft for this doctor, if there is one."""
-        delete_draft(person_of(request), pk)
+        delete_draft(get_user(request), pk)
         return ApiResponse(message="Draft deleted")
 
 

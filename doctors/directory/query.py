@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from accounts.text.normalization import words
+from accounts.text.normalization import split_search_words
 from doctors.directory.search import Found, Search
 from doctors.models import Specialization
 from doctors.models.profile import FILTER_SPECIALIZATIONS
@@ -22,10 +22,10 @@ def search(query: Mapping[str, Any], now: datetime) -> Found:
     order, who matches best comes first. The id breaks ties, so that pages never repeat a row.
     """
     text, city = query.get("search", ""), query.get("city", "")
-    asked = words(text)
+    asked = split_search_words(text)
     wanted = [word for word in asked if word not in TITLES]
     # Signs alone are in nobody's name.
-    is_vain = bool(text.strip() and not asked) or bool(city.strip() and not words(city))
+    is_vain = bool(text.strip() and not asked) or bool(city.strip() and not split_search_words(city))
     return Found(
         Search(
             text=" ".join(wanted),

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from accounts.text.normalization import one_edit_apart, words
+from accounts.text.normalization import is_one_edit_apart, split_search_words
 from config.db.router import read_connection
 from doctors.directory.search_index import TYPO_LETTERS, has_trigram_tokenizer, names
 from doctors.directory.specialties import INDEXED_WORDS, AskedWord, closest_term, parse_search
@@ -207,10 +207,10 @@ class Search:
         self.filters: list[Term] = []
         # With `is_literal` no typo is forgiven.
         self.is_literal = is_literal
-        self.asked = parse_search(words(text)[:WORDS])
+        self.asked = parse_search(split_search_words(text)[:WORDS])
         # What is searched for instead of words that nobody has, by their place.
         self.corrections: dict[int, str] = {}
-        self.look_up(words(city))
+        self.look_up(split_search_words(city))
         if specialization:
             entry = Part(
                 f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE word = %s", (f"#{specialization}",)
@@ -312,7 +312,7 @@ class Search:
         elif within:
             tiers.append(self.listed_tier(within, self.contains_text(word)))
         typos = sorted(
-            (each for each in near if word not in each and each not in INDEXED_WORDS and one_edit_apart(word, each)),
+            (each for each in near if word not in each and each not in INDEXED_WORDS and is_one_edit_apart(word, each)),
             key=lambda each: (each[0] != word[0], each),
         )[:TYPO_WORDS]
         if not is_cut and not inside and self.forgives(word):

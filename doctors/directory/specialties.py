@@ -7,7 +7,7 @@ it is contained, nor "ENT" the gastroenterologists: in health care a wrong speci
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from accounts.text.normalization import one_edit_apart, words
+from accounts.text.normalization import is_one_edit_apart, split_search_words
 from doctors.models import Specialization
 from doctors.search_text import PRACTITIONERS
 
@@ -58,12 +58,12 @@ def split_terms(text: str) -> Iterator[str]:
     """Yield the terms of a line, each as folded words with single spaces."""
     for term in text.split("/"):
         if term.strip():
-            yield " ".join(words(term))
+            yield " ".join(split_search_words(term))
 
 
 # The words under which the index has every doctor of a specialty.
 INDEXED_WORDS = frozenset(
-    word for name in Specialization.values for word in words(f"{name} {PRACTITIONERS.get(name, '')}")
+    word for name in Specialization.values for word in split_search_words(f"{name} {PRACTITIONERS.get(name, '')}")
 )
 
 
@@ -72,8 +72,8 @@ def collect_terms() -> dict[str, tuple[str, ...]]:
     terms: dict[str, dict[str, None]] = {word: {} for word in INDEXED_WORDS}
     terms |= {term: {} for term in split_terms(UNLISTED_WORDS)}
     for name in Specialization.values:
-        own = [*words(name), *words(PRACTITIONERS.get(name, ""))]
-        for term in (" ".join(words(name)), *own, *split_terms(EVERYDAY_WORDS.get(name, ""))):
+        own = [*split_search_words(name), *split_search_words(PRACTITIONERS.get(name, ""))]
+        for term in (" ".join(split_search_words(name)), *own, *split_terms(EVERYDAY_WORDS.get(name, ""))):
             terms.setdefault(term, {})[name] = None
     return {term: tuple(names) for term, names in terms.items()}
 
@@ -122,6 +122,6 @@ def closest_term(word: str) -> AskedWord | None:
         for term in TERMS
         if len(term) >= MIN_CORRECTED_LETTERS
         and (term[0] == word[0] or term in INDEXED_WORDS)
-        and any(one_edit_apart(spelling, term) for spelling in {word, singular})
+        and any(is_one_edit_apart(spelling, term) for spelling in {word, singular})
     )
     return AskedWord(near[0][2], TERMS[near[0][2]]) if near else None

@@ -86,7 +86,7 @@ def listed(day: date, prefix: str = "") -> models.Q:
 
 # What the folded columns are made of, besides the name.
 SEARCHED = {"specialization", "hospital_city"}
-FOLD_BATCH = 500
+FOLD_BATCH_SIZE = 500
 
 
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
@@ -127,7 +127,7 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
         key, done = self.model._meta.pk, 0
         while True:
             rows = waiting.values_list("pk", "user__name", "specialization", "hospital_city")
-            batch = list(rows[:FOLD_BATCH])
+            batch = list(rows[:FOLD_BATCH_SIZE])
             if not batch:
                 return done
             values = [
@@ -137,7 +137,7 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
             with connections[self.db].cursor() as cursor:
                 cursor.executemany(statement, values)
             done += len(batch)
-            if len(batch) < FOLD_BATCH:
+            if len(batch) < FOLD_BATCH_SIZE:
                 return done
             waiting = waiting.filter(pk__gt=batch[-1][0])
 

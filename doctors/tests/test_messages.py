@@ -26,7 +26,7 @@ def deliver():
 
 
 def last(mail):
-    _, sent = mail.mails[-1]
+    _, sent = mail.messages[-1]
     return sent["Subject"], sent.get_body(("plain",)).get_content()
 
 
@@ -45,8 +45,8 @@ def test_doctor_is_notified_of_each_decision_with_its_reason(mail, users):
     subject, text = last(mail)
     assert subject == "Your listing is paused"
     assert "Reason: Asked by the board." in text
-    assert {address for address, _ in mail.mails} == {doctor.user.email}
-    assert len(mail.mails) == 3
+    assert {address for address, _ in mail.messages} == {doctor.user.email}
+    assert len(mail.messages) == 3
 
 
 def test_superseded_decision_is_not_sent(mail, users):

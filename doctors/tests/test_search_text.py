@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.text.normalization import TEXT_LETTERS, WORD_LETTERS, fold, one_edit_apart, stored_words, words
+from accounts.text.normalization import (
+    MAX_TEXT_LENGTH,
+    MAX_WORD_LENGTH,
+    fold_text,
+    is_one_edit_apart,
+    split_indexed_words,
+    split_search_words,
+)
 from doctors.search_text import folded_columns
 
 TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
@@ -33,31 +40,35 @@ TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
         ("مُحَمَّد محمد", ["محمد"]),
         ("ｆｕｌｌ ﬁne Ⅳ", ["full", "fine", "iv"]),
         ("% _ \" * ^ : 🙂 \x00", []),
-        ("x" * 100, ["x" * WORD_LETTERS]),
+        ("x" * 100, ["x" * MAX_WORD_LENGTH]),
     ],
 )  # fmt: skip
 def test_words_are_normalized(text, folded):
-    assert words(text) == folded
+    assert split_search_words(text) == folded
 
 
 def test_hyphenated_word_is_found_as_one_word_too():
-    assert stored_words("Anna-Lena O'Neill") == ["anna", "lena", "oneill", "annalena"]
+    assert split_indexed_words("Anna-Lena O'Neill") == ["anna", "lena", "oneill", "annalena"]
 
 
 def test_a_script_without_spaces_is_found_by_the_end_of_a_name():
-    assert stored_words("田中太郎") == ["田中太郎", "中太郎", "太郎", "郎"]
+    assert split_indexed_words("田中太郎") == ["田中太郎", "中太郎", "太郎", "郎"]
 
 
 @given(TEXTS)
 def test_normalization_is_idempotent_and_bounded(text):
-    once = words(text)
-    assert words(" ".join(once)) == once
-    assert fold(text) == fold(unicodedata.normalize("NFD", text)) == fold(unicodedata.normalize("NFC", text))
-    assert words(text) == words(unicodedata.normalize("NFC", text))
-    for word in stored_words(text):
-        assert 0 < len(word) <= WORD_LETTERS
+    once = split_search_words(text)
+    assert split_search_words(" ".join(once)) == once
+    assert (
+        fold_text(text)
+        == fold_text(unicodedata.normalize("NFD", text))
+        == fold_text(unicodedata.normalize("NFC", text))
+    )
+    assert split_search_words(text) == split_search_words(unicodedata.normalize("NFC", text))
+    for word in split_indexed_words(text):
+        assert 0 < len(word) <= MAX_WORD_LENGTH
         assert all(unicodedata.category(letter)[0] in "LNM" for letter in word)
-    assert sum(len(word) + 1 for word in stored_words(text)) <= TEXT_LETTERS
+    assert sum(len(word) + 1 for word in split_indexed_words(text)) <= MAX_TEXT_LENGTH
     kept = folded_columns(text, "Cardiology", text)
     # What an index entry of either engine holds.
     assert len(kept["search_text"].encode()) + len(kept["city_key"].encode()) + len(kept["name_key"]) < 2_400
@@ -65,8 +76,8 @@ def test_normalization_is_idempotent_and_bounded(text):
 
 @given(TEXTS)
 def test_every_stored_name_is_found_by_each_of_its_words(text):
-    asked, stored = words(text), stored_words(text)
-    within = len(" ".join(asked)) < TEXT_LETTERS
+    asked, stored = split_search_words(text), split_indexed_words(text)
+    within = len(" ".join(asked)) < MAX_TEXT_LENGTH
     assert stored[: len(asked)] == asked if within else stored == asked[: len(stored)]
 
 
@@ -80,4 +91,4 @@ def test_one_edit_matches_the_definition(one, other):
             yield from (word[:at] + letter + word[at + 1 :] for letter in "abcd")
             yield word[:at] + word[at : at + 2][::-1] + word[at + 2 :]
 
-    assert one_edit_apart(one, other) is (one != other and other in set(edits(one)))
+    assert is_one_edit_apart(one, other) is (one != other and other in set(edits(one)))

@@ -4,7 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
-from accounts.authentication import person_of
+from accounts.authentication import get_user
 from accounts.permissions import IsDoctor
 from config.api.parsers import MultipartJSONParser, StrictJSONParser
 from config.api.renderers import ApiResponse
@@ -28,7 +28,7 @@ class ApplicationViewSet(ApiViewSet):
     @extend_schema(operation_id="doctors_verification_list", responses=OwnCasesData, filters=False)
     def list(self, request: Request) -> ApiResponse:
         """Show how one's own verification stands, and every application with its decision."""
-        doctor = DoctorProfile.objects.get(pk=person_of(request).pk)
+        doctor = DoctorProfile.objects.get(pk=get_user(request).pk)
         cases = doctor.verifications.order_by("-submitted_at", "-pk")[:SHOWN]
         return ApiResponse(OwnCasesData({"approval": doctor, "isApproved": doctor.is_approved, "cases": cases}).data)
 
@@ -45,6 +45,6 @@ class ApplicationViewSet(ApiViewSet):
         claimed = self.validate_body(ApplicationSerializer)
         upload = claimed.pop("document", None)
         document = (upload.name or "", upload.read()) if upload else None
-        case, made = apply(person_of(request), claimed, document, now=timezone.now())
+        case, made = apply(get_user(request), claimed, document, now=timezone.now())
         message = "Application sent" if made else "Application changed"
         return ApiResponse({"case": OwnCaseSerializer(case).data}, message, status=201 if made else 200)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.audit import hash_chain
 from accounts.audit.append_only import disable_triggers, find_missing_triggers
-from accounts.audit.hash_chain import SETTLED_AFTER, seal, verify
+from accounts.audit.hash_chain import SETTLED_AFTER, seal_events, verify_audit_log
 from accounts.audit.log import Action, record_event
 from accounts.models import AuditEvent, AuditSeal
 
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def rows(monkeypatch):
     """Seven rows, sealed three at a time."""
-    monkeypatch.setattr(hash_chain, "BATCH", 3)
+    monkeypatch.setattr(hash_chain, "BATCH_SIZE", 3)
     for number in range(7):
         record_event(
             "appointment.looked_at", Action.READ, "appointment", str(number), actor=None, detail={"b": number, "a": "x"}
         )
-    assert seal(timezone.now() + SETTLED_AFTER) == 7
+    assert seal_events(timezone.now() + SETTLED_AFTER) == 7
     return list(AuditEvent.objects.order_by("id").values_list("id", flat=True))
 
 
@@ -53,16 +53,16 @@ def test_check_notices_missing_audit_log_triggers(rows):
 
 
 def test_unchanged_audit_log_passes_verification(rows):
-    verdict = verify()
-    assert (verdict.rows, verdict.seals, verdict.unsealed, verdict.faults) == (7, 3, 0, [])
+    result = verify_audit_log()
+    assert (result.rows, result.seals, result.unsealed, result.problems) == (7, 3, 0, [])
 
 
 def test_rows_are_sealed_after_the_delay(db):
     record_event("appointment.looked_at", Action.READ, "appointment", "1", actor=None)
     now = timezone.now()
-    assert [seal(now), seal(now + SETTLED_AFTER), seal(now + SETTLED_AFTER)] == [0, 1, 0]
+    assert [seal_events(now), seal_events(now + SETTLED_AFTER), seal_events(now + SETTLED_AFTER)] == [0, 1, 0]
     record_event("appointment.looked_at", Action.READ, "appointment", "2", actor=None)
-    assert (verify().rows, verify().unsealed) == (1, 1)
+    assert (verify_audit_log().rows, verify_audit_log().unsealed) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ def test_rows_are_sealed_after_the_delay(db):
 )  # fmt: skip
 def test_verification_names_the_row_with_a_changed_column(rows, change):
     tamper(f"UPDATE accounts_auditevent SET {change} WHERE id = %s", rows[4] if "detail" not in change else rows[5])
-    assert verify().faults == [f"row {rows[5 if 'detail' in change else 4]} has been altered"]
+    assert verify_audit_log().problems == [f"row {rows[5 if 'detail' in change else 4]} has been altered"]
 
 
 def test_verification_names_a_deleted_row(rows):
     tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[0])
     tamper("DELETE FROM accounts_auditevent WHERE id = %s", rows[6])
-    assert verify().faults == [f"row {rows[0]} is gone", f"row {rows[6]} is gone"]
+    assert verify_audit_log().problems == [f"row {rows[0]} is gone", f"row {rows[6]} is gone"]
 
 
 def test_verification_names_a_row_inserted_later(rows):
@@ -89,23 +89,23 @@ def test_verification_names_a_row_inserted_later(rows):
     event = AuditEvent.objects.get(pk=rows[1])
     event.pk = rows[3]
     event.save(force_insert=True)
-    assert verify().faults == [f"row {rows[3]} has been altered"]
+    assert verify_audit_log().problems == [f"row {rows[3]} has been altered"]
     event.pk = rows[0] - 1
     event.save(force_insert=True)
-    assert f"row {rows[0] - 1} has come in afterwards" in verify().faults
+    assert f"row {rows[0] - 1} has come in afterwards" in verify_audit_log().problems
 
 
 def test_recomputed_seal_breaks_the_chain(rows):
     second = AuditSeal.objects.order_by("id")[1]
     tamper("UPDATE accounts_auditevent SET event = 'nothing' WHERE id = %s", rows[4])
     digests = b"".join(
-        hash_chain.digest(row) for row in AuditEvent.objects.order_by("id").values(*hash_chain.COLUMNS)[3:6]
+        hash_chain.compute_row_digest(row) for row in AuditEvent.objects.order_by("id").values(*hash_chain.COLUMNS)[3:6]
     )
     tamper(
         "UPDATE accounts_auditseal SET digests = %s, hash = %s WHERE id = %s",
-        digests, hash_chain.chained(second.previous_hash, digests), second.pk,
+        digests, hash_chain.compute_seal_hash(second.previous_hash, digests), second.pk,
     )  # fmt: skip
-    assert verify().faults == [f"seal {second.pk + 1} does not follow the seal before it"]
+    assert verify_audit_log().problems == [f"seal {second.pk + 1} does not follow the seal before it"]
 
 
 def test_command_prints_the_hash_to_keep_and_fails_on_a_mismatch(rows):
@@ -125,7 +125,7 @@ def test_verification_names_one_changed_row_among_many(db):
     AuditEvent.objects.bulk_create(
         [AuditEvent(recorded_at=now, event="appointment.looked_at", action="R", entity_id=str(n)) for n in range(3_000)]
     )
-    seal(timezone.now())
+    seal_events(timezone.now())
     altered = AuditEvent.objects.order_by("id")[1_717].pk
     tamper("UPDATE accounts_auditevent SET entity_id = '1718' WHERE id = %s", altered)
-    assert verify().faults == [f"row {altered} has been altered"]
+    assert verify_audit_log().problems == [f"row {altered} has been altered"]

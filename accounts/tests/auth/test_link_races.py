@@ -1,4 +1,4 @@
-"""Test that a mailed link is validated twice: before any work, and again with the row of the user locked."""
+"""Test that an emailed link is validated twice: before any work, and again with the row of the user locked."""
 
 import pytest
 from django.core.signing import Signer

@@ -115,7 +115,7 @@ def test_guesses_at_unknown_accounts_notify_nobody(db, mail, clock):
     assert deliver() == {}
     assert not Notice.objects.exists()
     [row] = AuditEvent.objects.filter(event="limit.exhausted")
-    assert (row.detail, row.entity_id) == ({"limit": "sign-in-everywhere", "most": 20}, "")
+    assert (row.detail, row.entity_id) == ({"limit": "sign-in-everywhere", "max_attempts": 20}, "")
 
 
 def test_successes_do_not_count_as_guesses(patient, clock, monkeypatch):

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from accounts.auth import login
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.auth.password_reset import reset_password
 from accounts.auth.recovery_codes import generate_code, hash_code, normalize_code
 from accounts.credentials import challenge_tokens, signed_links
@@ -345,8 +345,8 @@ def test_reactivation_does_not_revive_a_ticket(enrolled, api, clock):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
-    set_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
-    set_status(patient, AccountStatus.ACTIVE, actor=None, now=timezone.now())
+    set_user_status(patient, AccountStatus.INACTIVE, actor=None, now=timezone.now())
+    set_user_status(patient, AccountStatus.ACTIVE, actor=None, now=timezone.now())
     answer = second(api, ticket, code=code_of(secret))
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 

@@ -132,7 +132,7 @@ def test_link_expiry_counts_from_the_request_not_the_sending(api, patient, mail)
     ask(api, patient.email)
     late = timezone.now() + timedelta(minutes=20)
     assert deliver(late) == {"sent": 1}
-    user, token = User.objects.get(), token_in(mail.mails[0][1])
+    user, token = User.objects.get(), token_in(mail.messages[0][1])
     assert (
         signed_links.get_link_user(signed_links.PASSWORD_RESET, token, timezone.now() + timedelta(minutes=29)) == user
     )
@@ -157,7 +157,7 @@ def test_password_change_invalidates_the_reset_link(api, client_of, patient, mai
     assert is_refused(confirm(api, token))
     # What still waited is not sent: the one about the change is.
     assert deliver() == {"dropped": 1, "sent": 1}
-    assert mail.mails[0][1]["Subject"] == "Your password was changed"
+    assert mail.messages[0][1]["Subject"] == "Your password was changed"
 
 
 def test_email_change_invalidates_the_reset_link(api, patient):
@@ -279,7 +279,7 @@ def test_many_networks_cannot_flood_a_mailbox(api, patient, mail):
         assert ask(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
     assert deliver() == {"sent": MAX_EMAILS_PER_HOUR}
     # Each of them works.
-    assert confirm(api, token_in(mail.mails[0][1])).status_code == 200
+    assert confirm(api, token_in(mail.messages[0][1])).status_code == 200
 
 
 def test_requests_by_others_do_not_block_a_reset_link(api, patient, other_patient, mail):
@@ -295,8 +295,8 @@ def test_reset_link_ignores_the_host_header(api, patient, mail, settings):
     headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
     assert ask(api, patient.email, **headers).status_code == 200
     deliver()
-    assert link_in(mail.mails[0][1]).startswith(f"{BASE}/reset-password?token=")
-    assert "evil" not in mail.mails[0][1].as_string()
+    assert link_in(mail.messages[0][1]).startswith(f"{BASE}/reset-password?token=")
+    assert "evil" not in mail.messages[0][1].as_string()
 
 
 def test_reset_link_appears_in_no_page(api, client_of, patient, mail):
@@ -325,7 +325,7 @@ def test_failing_reset_request_does_not_block_others(api, patient, other_patient
     ask(api, patient.email)
     ask(api, other_patient.email)
     deliver()
-    assert [address for address, _ in mail.mails] == [other_patient.email]
+    assert [address for address, _ in mail.messages] == [other_patient.email]
     assert not ResetRequest.objects.exists()
     assert "could not be looked up" in caplog.text
 

@@ -46,7 +46,7 @@ def test_concurrent_workers_process_each_request_once(outbox, mail_server):
     assert [one.wait(120) for one in running] == [0, 0]
     assert outbox.sql(REQUESTS) == [(0,)]
     assert outbox.sql(TOLD) == [(count, count)]
-    assert Counter(address for address, _ in mail_server.mails) == dict.fromkeys(expected_addresses(count), 1)
+    assert Counter(address for address, _ in mail_server.messages) == dict.fromkeys(expected_addresses(count), 1)
     assert len(set(mail_server.ids())) == count
 
 
@@ -113,7 +113,7 @@ def test_killed_workers_lose_and_repeat_no_request(outbox, mail_server):
     # The rest, and the mails: one worker is killed while it sends, two finish.
     mail_server.seconds = 0.01
     first = start_worker(outbox)
-    wait_until(lambda: len(mail_server.mails) > 0)
+    wait_until(lambda: len(mail_server.messages) > 0)
     first.kill()
     first.wait()
     outbox.sql("UPDATE accounts_notice SET lease_until = NULL WHERE state = 'waiting'")
@@ -124,7 +124,7 @@ def test_killed_workers_lose_and_repeat_no_request(outbox, mail_server):
     assert [one.wait(60) for one in last] == [0, 0]
     assert outbox.sql(TOLD) == [(count, count)]
     # One mail each; the one that was in hand when its worker died may have come twice, under one id.
-    came = Counter(address for address, _ in mail_server.mails)
+    came = Counter(address for address, _ in mail_server.messages)
     assert set(came) == expected_addresses(count)
-    assert len(mail_server.mails) - count <= 1
+    assert len(mail_server.messages) - count <= 1
     assert len(set(mail_server.ids())) == count

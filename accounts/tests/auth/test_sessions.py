@@ -16,7 +16,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.auth.sessions import create_session, end_other_sessions, end_sessions, list_active_sessions, open_session
 from accounts.models import AccountStatus, AuditEvent, Role, Session, User
 from accounts.tests.factories import PatientFactory, UserFactory
@@ -134,9 +134,9 @@ def test_session_activity_is_written_at_most_once_a_minute(patient, django_asser
 def test_deactivation_ends_every_session_and_reactivation_revives_none(patient, admin):
     token = token_of(patient)
 
-    set_status(patient, AccountStatus.INACTIVE, actor=admin, now=timezone.now())
+    set_user_status(patient, AccountStatus.INACTIVE, actor=admin, now=timezone.now())
     assert is_over(ask(token))
-    set_status(patient, AccountStatus.ACTIVE, actor=admin, now=timezone.now())
+    set_user_status(patient, AccountStatus.ACTIVE, actor=admin, now=timezone.now())
     assert is_over(ask(token))
     assert ask(token_of(patient)).status_code == 200
     assert list(AuditEvent.objects.order_by("id").values_list("event", "agent_id", "entity_id")) == [
@@ -146,7 +146,7 @@ def test_deactivation_ends_every_session_and_reactivation_revives_none(patient, 
 
 
 def test_setting_the_current_account_status_changes_nothing(patient, admin):
-    set_status(patient, AccountStatus.ACTIVE, actor=admin, now=timezone.now())
+    set_user_status(patient, AccountStatus.ACTIVE, actor=admin, now=timezone.now())
 
     assert AuditEvent.objects.count() == 0
 

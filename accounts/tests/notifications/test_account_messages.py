@@ -90,7 +90,7 @@ def test_password_and_email_changes_notify_the_current_email(client_of, patient,
     wish = {"email": "new.ada@example.com", "currentPassword": "another-good-one-1"}
     assert client.put("/api/auth/profile", wish, format="json").status_code == 200
     deliver()
-    assert [(address, one["Subject"]) for address, one in mail.mails] == [
+    assert [(address, one["Subject"]) for address, one in mail.messages] == [
         (patient.email, "Your password was changed"),
         (patient.email, "A new email address for your account"),
         ("new.ada@example.com", "Confirm your new email address"),

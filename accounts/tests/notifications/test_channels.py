@@ -91,7 +91,7 @@ def test_notice_is_sent_once_per_channel(patient, mail, slips):
     notice_to(patient)
     assert ways() == [(patient.email, "email"), (patient.email, "slip")]
     assert deliver() == {"sent": 2}
-    assert [to for to, _ in mail.mails] == [patient.email]
+    assert [to for to, _ in mail.messages] == [patient.email]
     assert [(to, message.title) for to, message, _ in slips.written] == [(patient.phone, "Hi")]
     assert slips.written[0][2] != mail.ids()[0]
     assert deliver(timezone.now() + timedelta(days=9)) == {}
@@ -124,7 +124,7 @@ def test_unsubscribing_from_one_channel_keeps_the_other(patient, client_of, mail
         notice_to(patient, kind=kind)
     assert deliver() == {"sent": 5, "dropped": 1}
     assert ways(state="dropped", error="not_wanted") == [(patient.email, "email")]
-    assert (len(mail.mails), len(slips.written)) == (2, 3)
+    assert (len(mail.messages), len(slips.written)) == (2, 3)
     # The page shows each once, whatever is stopped.
     assert len(client.get("/api/notices").json()["data"]["notices"]) == 3
     assert client.get("/api/notices/unread").json()["data"]["unread"] == 3
@@ -157,7 +157,7 @@ def test_saved_preferences_exclude_channels_added_later(patient, other_patient, 
 def test_unsubscribe_link_of_a_mail_stops_only_mail(api, patient, mail, slips):
     notice_to(patient, kind="reminder")
     deliver()
-    ((_, one),) = mail.mails
+    ((_, one),) = mail.messages
     link = one["List-Unsubscribe"].strip().strip("<>").removeprefix(BASE)
     assert api.post(link).status_code == 200
     assert NoticeSettings.objects.get().channels == {"reminder": ["slip"]}
@@ -217,14 +217,14 @@ def test_failing_channel_does_not_delay_mail(five, mail, slips, name):
     trouble, outcome, state = TROUBLES[name]
     slips.trouble.append(trouble)
     assert deliver() == {"sent": 5, **outcome}
-    assert [to for to, _ in mail.mails] == [person.email for person in five]
+    assert [to for to, _ in mail.messages] == [person.email for person in five]
     assert set(Notice.objects.filter(channel="slip").values_list("state", flat=True)) == {state}
     assert slips.written == []
     # Once the trouble is over, what can still come does, and nothing twice.
     slips.trouble.clear()
     later = deliver(timezone.now() + timedelta(minutes=2))
     assert later == ({} if state == "failed" else {"sent": 5})
-    assert len(mail.mails) == 5
+    assert len(mail.messages) == 5
 
 
 def test_channel_that_cannot_be_opened_does_not_delay_mail(five, mail, slips, monkeypatch, caplog):

@@ -43,11 +43,11 @@ def states():
 def test_each_notice_is_sent_once_to_its_recipient(mail, people):
     now = timezone.now()
     assert deliver_notices(now) == {"sent": 3}
-    assert [address for address, _ in mail.mails] == [person.email for person in people]
+    assert [address for address, _ in mail.messages] == [person.email for person in people]
     assert states() == [("sent", 1, "")] * 3
     assert set(Notice.objects.values_list("delivered_at", "lease_until")) == {(now, None)}
     assert deliver_notices(now + timedelta(days=30)) == {}
-    assert len(mail.mails) == 3
+    assert len(mail.messages) == 3
 
 
 def test_mail_has_text_and_html_parts(mail, people, settings):
@@ -98,7 +98,7 @@ def test_a_name_cannot_add_headers(mail, people):
         assert deliver_notices(timezone.now()) == {"sent": 3}
     finally:
         registry._composers["account.registered"] = messages_before
-    assert {mail["Subject"] for _, mail in mail.mails} == {"Hello Bcc: eve@example.com"}
+    assert {mail["Subject"] for _, mail in mail.messages} == {"Hello Bcc: eve@example.com"}
     assert not mail.to("eve@example.com")
 
 
@@ -108,7 +108,7 @@ def test_composers_may_add_headers(mail, people, monkeypatch):
 
     monkeypatch.setattr(registry, "header_builders", [maker])
     deliver_notices(timezone.now())
-    stops = {mail["List-Unsubscribe"] for _, mail in mail.mails}
+    stops = {mail["List-Unsubscribe"] for _, mail in mail.messages}
     assert stops == {f"<https://visits.example.org/stop/{notice.pk}>" for notice in Notice.objects.all()}
 
 
@@ -122,7 +122,7 @@ def test_unavailable_server_uses_no_attempts_and_loses_nothing(settings, people)
     assert sorted(Notice.objects.values_list("error", flat=True)) == ["", "", "no_connection"]
     with serving(server):
         assert deliver_notices(now + timedelta(seconds=15)) == {"sent": 3}
-    assert len(set(server.ids())) == len(server.mails) == 3
+    assert len(set(server.ids())) == len(server.messages) == 3
 
 
 def log_lines(caplog, name="accounts.notifications.delivery"):
@@ -184,7 +184,7 @@ def test_temporarily_rejected_address_is_retried_with_backoff_and_then_fails(mai
     assert len(ids) == 1
     assert now - start == sum(RETRY_DELAYS, timedelta())
     assert deliver_notices(now + timedelta(days=30)) == {}
-    assert len(mail.mails) == 2
+    assert len(mail.messages) == 2
 
 
 def test_message_rejected_by_the_server_is_retried(mail, people):
@@ -237,7 +237,7 @@ def test_message_that_crashes_the_channel_does_not_block_others(mail, people, mo
 def test_slow_server_receives_everything_once(mail, people):
     mail.seconds = 0.3
     assert deliver_notices(timezone.now()) == {"sent": 3}
-    assert len(set(mail.ids())) == len(mail.mails) == 3
+    assert len(set(mail.ids())) == len(mail.messages) == 3
 
 
 def test_messages_of_a_dead_worker_are_sent_after_its_lease(mail, people):
@@ -256,7 +256,7 @@ def test_outdated_notice_is_dropped(mail, people):
     finally:
         registry._composers["account.registered"] = messages_before
     assert states() == [("dropped", 0, "no_longer_helps")] * 3
-    assert mail.mails == []
+    assert mail.messages == []
 
 
 def test_failing_composer_does_not_block_others(mail, people, caplog):
@@ -284,7 +284,7 @@ def test_explicit_address_is_used_and_then_deleted(mail, people):
     person.save()
     notify_user("account.registered", person)
     assert deliver_notices(timezone.now()) == {"sent": 1, "dropped": 1}
-    assert [address for address, _ in mail.mails] == ["former@example.com"]
+    assert [address for address, _ in mail.messages] == ["former@example.com"]
     assert list(Notice.objects.order_by("id").values_list("address", "error")) == [("", ""), ("", "no_address")]
 
 

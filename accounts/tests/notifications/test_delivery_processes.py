@@ -34,7 +34,7 @@ def test_concurrent_workers_send_each_notice_once(outbox, mail_server, workers):
     mail_server.seconds = 0.01
     running = [start_worker(outbox, "--once") for _ in range(workers)]
     assert [one.wait(120) for one in running] == [0] * workers
-    assert Counter(address for address, _ in mail_server.mails) == dict.fromkeys(expected_addresses(count), 1)
+    assert Counter(address for address, _ in mail_server.messages) == dict.fromkeys(expected_addresses(count), 1)
     assert len(set(mail_server.ids())) == count
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
 
@@ -61,7 +61,7 @@ delivery.deliver_notices(timezone.now())
         for _ in range(3)
     ]
     assert [one.wait(120) for one in running] == [0] * 3
-    assert len(mail_server.mails) > count
+    assert len(mail_server.messages) > count
 
 
 def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, mail_server):
@@ -71,10 +71,10 @@ def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, ma
     mail_server.seconds = 0.01
     killed = 0
     while killed < KILLS:
-        before = len(mail_server.mails)
+        before = len(mail_server.messages)
         running = start_worker(outbox)
         # It is killed somewhere amid its work: while it claims, sends, or marks.
-        wait_until(lambda before=before: len(mail_server.mails) > before)
+        wait_until(lambda before=before: len(mail_server.messages) > before)
         time.sleep(chance.uniform(0, 0.15))
         running.kill()
         running.wait()
@@ -89,14 +89,14 @@ def test_killed_workers_lose_nothing_and_repeat_at_most_one_mail_each(outbox, ma
     last.terminate()
     assert last.wait(60) == 0
     assert outbox.sql("SELECT state, count(*) FROM accounts_notice GROUP BY state") == [("sent", count)]
-    came = Counter(address for address, _ in mail_server.mails)
+    came = Counter(address for address, _ in mail_server.messages)
     # Nothing lost.
     assert set(came) == expected_addresses(count)
     # At most one repeat for each kill, and a repeat has the id of what it repeats.
-    assert len(mail_server.mails) - count <= KILLS
+    assert len(mail_server.messages) - count <= KILLS
     assert max(came.values()) <= 1 + KILLS
     assert len(set(mail_server.ids())) == count
-    ids = {(address, str(one["Message-ID"])) for address, one in mail_server.mails}
+    ids = {(address, str(one["Message-ID"])) for address, one in mail_server.messages}
     assert len(ids) == count
 
 
@@ -104,29 +104,29 @@ def test_worker_finishes_its_batch_on_sigterm(outbox, mail_server):
     outbox.manage("shell", "-c", FILL.format(count=5))
     mail_server.seconds = 0.1
     running = start_worker(outbox)
-    wait_until(lambda: len(mail_server.mails) > 0)
+    wait_until(lambda: len(mail_server.messages) > 0)
     running.terminate()
     assert running.wait(30) == 0
     assert outbox.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]
-    assert len(set(mail_server.ids())) == len(mail_server.mails)
+    assert len(set(mail_server.ids())) == len(mail_server.messages)
 
 
 def test_server_process_delivers_in_the_background(real_server, mail_server):
     server = real_server(DELIVERY="inline", EMAIL_URL=mail_server.url)
     server.manage("shell", "-c", FILL.format(count=3))
-    wait_until(lambda: len(mail_server.mails) == 3)
+    wait_until(lambda: len(mail_server.messages) == 3)
     wait_until(lambda: server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(3,)])
-    assert {address for address, _ in mail_server.mails} == expected_addresses(3)
+    assert {address for address, _ in mail_server.messages} == expected_addresses(3)
 
 
 def test_server_process_finishes_its_batch_on_sigterm(real_server, mail_server):
     mail_server.seconds = 1
     server = real_server(DELIVERY="inline", EMAIL_URL=mail_server.url)
     server.manage("shell", "-c", FILL.format(count=8))
-    wait_until(lambda: len(mail_server.mails) == 1)
+    wait_until(lambda: len(mail_server.messages) == 1)
     time.sleep(0.5)
     server.stop()
-    sent = len(mail_server.mails)
+    sent = len(mail_server.messages)
     assert 1 < sent < 8
     assert server.sql("SELECT count(*) FROM accounts_notice WHERE state = 'sent'") == [(sent,)]
     assert server.sql("SELECT count(*) FROM accounts_notice WHERE lease_until IS NOT NULL") == [(0,)]

@@ -237,7 +237,7 @@ def test_optional_mail_has_unsubscribe_headers(patient, mail):
     for kind in ("appointment", "reminder", ALWAYS):
         notice_of(patient, kind)
     deliver()
-    optional, reminder, needed = (one for _, one in mail.mails)
+    optional, reminder, needed = (one for _, one in mail.messages)
     for one in (optional, reminder):
         assert stop_link(one).startswith(f"{BASE}{STOP}?token=")
         assert one["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -261,7 +261,7 @@ def test_optional_mail_has_unsubscribe_headers(patient, mail):
 def test_one_click_unsubscribes_from_that_kind_only(api, client_of, patient, mail, sent):
     notice_of(patient, "reminder")
     deliver()
-    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+    link = stop_link(mail.messages[0][1]).removeprefix(BASE)
 
     answers = [api.post(link, **sent) for _ in range(2)]
 
@@ -274,7 +274,7 @@ def test_get_of_the_unsubscribe_link_changes_nothing_and_redirects_to_our_page(a
     settings.ALLOWED_HOSTS = ["*"]
     notice_of(patient)
     deliver()
-    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+    link = stop_link(mail.messages[0][1]).removeprefix(BASE)
     for accept in ("text/html", "*/*", "application/json"):
         answer = api.get(link, HTTP_HOST="evil.example.net", HTTP_ACCEPT=accept)
         assert answer.status_code == 302
@@ -294,7 +294,7 @@ def test_unsubscribe_link_cannot_redirect_elsewhere(api, settings, db):
 def test_forged_unsubscribe_link_is_rejected(api, patient, other_patient, mail):
     notice_of(patient)
     deliver()
-    token = stop_link(mail.mails[0][1]).split("token=")[1]
+    token = stop_link(mail.messages[0][1]).split("token=")[1]
     for forged in ("", "x", f"{token}x", token.rsplit(":", 1)[0]):
         answer = api.post(f"{STOP}?token={forged}")
         assert answer.status_code == 400
@@ -304,7 +304,7 @@ def test_forged_unsubscribe_link_is_rejected(api, patient, other_patient, mail):
 def test_closed_account_cannot_unsubscribe_and_a_deactivated_one_can(api, patient, mail):
     notice_of(patient)
     deliver()
-    link = stop_link(mail.mails[0][1]).removeprefix(BASE)
+    link = stop_link(mail.messages[0][1]).removeprefix(BASE)
     User.objects.update(status=AccountStatus.INACTIVE)
     assert api.post(link).status_code == 200
     NoticeSettings.objects.all().delete()
@@ -316,7 +316,7 @@ def test_closed_account_cannot_unsubscribe_and_a_deactivated_one_can(api, patien
 def test_unsubscribe_link_does_nothing_else(api, patient, mail):
     notice_of(patient)
     deliver()
-    token = stop_link(mail.mails[0][1]).split("token=")[1]
+    token = stop_link(mail.messages[0][1]).split("token=")[1]
     for address, more in (("email/confirm", {}), ("password/reset/confirm", {"newPassword": "fresh-blue-kettle"})):
         answer = api.post(f"/api/auth/{address}", {"token": token, **more}, format="json")
         assert answer.json()["code"] == "link_invalid"

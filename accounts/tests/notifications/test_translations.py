@@ -297,7 +297,7 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
     notify_user("test.broken", admin)
     notify_user("account.password_changed", other_patient)
     assert deliver() == {"sent": 4, "postponed": 1}
-    seen = [(to, one["Subject"], one["Content-Language"]) for to, one in mail.mails]
+    seen = [(to, one["Subject"], one["Content-Language"]) for to, one in mail.messages]
     english = (other_patient.email, "Your password was changed", "en")
     assert seen == [
         (patient.email, "Ihr Passwort wurde geändert", "de"),
@@ -305,11 +305,11 @@ def test_each_reader_gets_their_own_language_and_it_leaks_to_nobody(patient, oth
         (admin.email, "Se ha cambiado su contraseña", "es"),
         english,
     ]
-    for (_to, one), (_recipient, _subject, language) in zip(mail.mails, seen, strict=True):
+    for (_to, one), (_recipient, _subject, language) in zip(mail.messages, seen, strict=True):
         page = one.get_body(("html",)).get_content()
         assert f'<html lang="{language}">' in page
     machine = "Diese Nachricht wurde automatisch verschickt. Bitte antworten Sie nicht darauf."
-    german = mail.mails[0][1]
+    german = mail.messages[0][1]
     assert machine in text_of(german)
     assert machine in german.get_body(("html",)).get_content()
     assert "automated message" not in german.as_string()

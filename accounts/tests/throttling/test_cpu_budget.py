@@ -40,7 +40,7 @@ def test_only_the_network_over_its_cpu_budget_is_rejected(budgets, api, db):
     # Once for each window.
     api.get(LIST, {"search": "y"}, REMOTE_ADDR=HERE)
     rows = list(AuditEvent.objects.filter(event="limit.exhausted").values_list("detail", flat=True))
-    assert [(row["limit"], row["most"]) for row in rows] == [("cpu-address", 50)]
+    assert [(row["limit"], row["max_attempts"]) for row in rows] == [("cpu-address", 50)]
 
 
 def test_cached_responses_are_not_charged(budgets, api, db, settings):

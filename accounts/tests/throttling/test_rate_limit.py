@@ -136,7 +136,7 @@ def test_exhausted_limit_is_audited_once_per_subject(api, patient, monkeypatch):
         said = [api.post(LOGIN, wrong, format="json", REMOTE_ADDR=address).status_code for _ in range(6)]
         assert said == [401, 401, 429, 429, 429, 429]
 
-    assert exhausted() == [({"limit": "sign-in-account", "most": 2}, "4", None, "")] * 2
+    assert exhausted() == [({"limit": "sign-in-account", "max_attempts": 2}, "4", None, "")] * 2
     assert [row.source_address for row in AuditEvent.objects.filter(event="limit.exhausted").order_by("id")] == [
         "203.0.113.9",
         "203.0.113.10",
@@ -153,7 +153,7 @@ def test_audit_event_names_who_exhausted_a_limit(client_of, patient, monkeypatch
     said = [api.put("/api/auth/password", change, format="json").status_code for _ in range(3)]
 
     assert said == [400, 429, 429]
-    assert exhausted() == [({"limit": "own-password", "most": 1}, "4", patient.pk, str(patient.pk))]
+    assert exhausted() == [({"limit": "own-password", "max_attempts": 1}, "4", patient.pk, str(patient.pk))]
 
 
 def test_limit_exhausted_inside_a_rolled_back_transaction_is_still_audited(client_of, patient, monkeypatch):
@@ -163,4 +163,4 @@ def test_limit_exhausted_inside_a_rolled_back_transaction_is_still_audited(clien
     change = {"email": "new@example.com", "currentPassword": PASSWORD}
 
     assert api.put("/api/auth/profile", change, format="json").status_code == 429
-    assert [detail for detail, *_ in exhausted()] == [{"limit": "email-link", "most": 0}]
+    assert [detail for detail, *_ in exhausted()] == [{"limit": "email-link", "max_attempts": 0}]

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from accounts.audit import append_only
-from accounts.audit.hash_chain import verify
+from accounts.audit.hash_chain import verify_audit_log
 
-MAX_LISTED_FAULTS = 20
+MAX_LISTED_PROBLEMS = 20
 
 
 class Command(BaseCommand):
@@ -22,14 +22,15 @@ class Command(BaseCommand):
         parser.add_argument("--expect", metavar="HASH", default="", help="a newest hash that was printed before")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        verdict = verify(options["expect"])
-        faults = [f"trigger {name} is missing" for name in sorted(append_only.find_missing_triggers(connection))]
-        faults += verdict.faults
+        result = verify_audit_log(options["expect"])
+        problems = [f"trigger {name} is missing" for name in sorted(append_only.find_missing_triggers(connection))]
+        problems += result.problems
         self.stdout.write(
-            f"{verdict.rows} rows in {verdict.seals} seals, {verdict.unsealed} not sealed yet;"
-            f" newest hash {verdict.head}"
+            f"{result.rows} rows in {result.seals} seals, {result.unsealed} not sealed yet; newest hash {result.head}"
         )
-        if faults:
-            more = f"\n... and {len(faults) - MAX_LISTED_FAULTS} more" if len(faults) > MAX_LISTED_FAULTS else ""
-            raise CommandError("\n".join(faults[:MAX_LISTED_FAULTS]) + more)
+        if problems:
+            more = (
+                f"\n... and {len(problems) - MAX_LISTED_PROBLEMS} more" if len(problems) > MAX_LISTED_PROBLEMS else ""
+            )
+            raise CommandError("\n".join(problems[:MAX_LISTED_PROBLEMS]) + more)
         self.stdout.write(self.style.SUCCESS("The audit log was not altered."))

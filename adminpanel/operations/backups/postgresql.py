@@ -178,7 +178,7 @@ class Loader:
         """Empty all tables, copy the rows in, set the sequences and run the final statements."""
         # The site may be running: it waits for us, and we for it, but not for long.
         execute("SET LOCAL lock_timeout = '30s'; SET LOCAL statement_timeout = 0; SET CONSTRAINTS ALL DEFERRED")
-        for name, (table, _) in append_only.triggers("postgresql").items():
+        for name, (table, _) in append_only.build_triggers("postgresql").items():
             if table in tables:
                 execute(f"DROP TRIGGER IF EXISTS {name} ON {table}")
         execute(sql.SQL("TRUNCATE {}").format(join_names(tables)))

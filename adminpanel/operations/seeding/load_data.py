@@ -16,7 +16,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from accounts.models import BloodGroup, PatientDetails, Role, User
-from accounts.text.substring_search import fold_missing
+from accounts.text.substring_search import fold_missing_rows
 from adminpanel.operations.seeding.appointments import Planner, get_busy_patients
 from adminpanel.operations.seeding.bulk_insert import analyze, insert, insert_instances
 from adminpanel.operations.seeding.people import WORKING_WEEKS, Person, load_doctors, load_patients
@@ -114,7 +114,7 @@ class LoadData:
                     if profile.approval == Approval.PENDING
                 )
                 refresh_next_free([profile.pk for profile in profiles if profile.approved_at], self.now)
-        fold_missing(User)
+        fold_missing_rows(User)
         analyze(User, DoctorProfile, WeeklyHours)
         return max(0, total - count)
 
@@ -140,7 +140,7 @@ class LoadData:
             with transaction.atomic():
                 insert_instances(User, [each.user for each in details])
                 insert_instances(PatientDetails, details)
-        fold_missing(User)
+        fold_missing_rows(User)
         analyze(User, PatientDetails)
         return max(0, total - count)
 
@@ -226,7 +226,7 @@ class LoadData:
             if left <= 0:
                 break
         progress.close()
-        fold_missing(Appointment)
+        fold_missing_rows(Appointment)
         analyze(Reservation, Appointment, AppointmentRecord, PatientOfDoctor)
         return missing - left
 

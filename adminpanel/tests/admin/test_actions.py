@@ -14,7 +14,7 @@ from django.utils.html import escape
 from accounts.models import AuditEvent, Notice, PatientDetails, User
 from accounts.notifications import delivery, registry
 from accounts.notifications.outbox import notify_user
-from accounts.staff_permissions import Rights, set_rights
+from accounts.staff_permissions import StaffPermissions, set_staff_permissions
 from accounts.tests.factories import PatientFactory
 from adminpanel.admin.users import get_grantable_permissions
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
@@ -397,7 +397,7 @@ def test_staff_without_superuser_cannot_grant_permissions(users):
     ]
     assert [answer.status_code for answer in answers] == [403] * 4
     with pytest.raises(DomainError, match="wrong_role"):
-        set_rights(users.admin, Rights(True, True, frozenset(), frozenset()), actor=mallory)
+        set_staff_permissions(users.admin, StaffPermissions(True, True, frozenset(), frozenset()), actor=mallory)
     assert trail() == []
 
 

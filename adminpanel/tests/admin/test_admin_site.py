@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.audit.log import Action, record_event
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.models import AccountStatus, AuditEvent, Session
 from accounts.tests.factories import AdminFactory, UserFactory
 from appointments.models import Appointment, Proposal, RecordDraft, Status
@@ -102,10 +102,10 @@ def test_staff_login_shares_the_rate_limit_of_the_api(staff_user, api):
 
 def test_deactivated_account_is_signed_out_on_the_next_request(superuser):
     client, _ = enter("kim@example.com")
-    set_status(superuser, AccountStatus.INACTIVE, actor=None, now=timezone.now())
+    set_user_status(superuser, AccountStatus.INACTIVE, actor=None, now=timezone.now())
     answer = client.get("/staff/")
     assert (answer.status_code, answer["Location"]) == (302, "/staff/login/?next=/staff/")
-    set_status(superuser, AccountStatus.ACTIVE, actor=None, now=timezone.now())
+    set_user_status(superuser, AccountStatus.ACTIVE, actor=None, now=timezone.now())
     assert client.get("/staff/").status_code == 302
 
 

@@ -25,7 +25,7 @@ def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
 
 def get_operation(call: Call, site: PopulatedSite) -> dict[str, Any]:
     """Return what the description of the API says of a call."""
-    path = call.address_in(site).partition("?")[0]
+    path = call.get_address(site).partition("?")[0]
     given = {str(value) for value in resolve(path).kwargs.values()}
     for template, operations in SCHEMA["paths"].items():
         parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")

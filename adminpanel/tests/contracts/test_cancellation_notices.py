@@ -319,7 +319,7 @@ def test_doctor_gets_the_confirmation_although_the_patient_cannot_make_it(scenar
 
 def test_undone_confirmation_notifies_nobody(scenario, mail):
     deliver()
-    before = len(mail.mails)
+    before = len(mail.messages)
     scenario.set_status(scenario.doctor, "confirmed", undoable=True)
     deliver()
     titles = [
@@ -329,7 +329,7 @@ def test_undone_confirmation_notifies_nobody(scenario, mail):
     scenario.ask(scenario.doctor, "post", f"/appointments/{scenario.pk}/undo")
     with time_machine.travel(timezone.now() + timedelta(seconds=11), tick=False):
         deliver()
-    assert len(mail.mails) == before
+    assert len(mail.messages) == before
     assert scenario.row.status == Status.PENDING
 
 

@@ -63,7 +63,7 @@ def assert_plain(answer: Any, sent: Any) -> bool:
 def test_body_errors_are_plain_sentences(name: str, populated_site: Any) -> None:
     call: Call = CALLS[name]
     call.prepare(populated_site)
-    address, client = call.address_in(populated_site), populated_site.clients[call.who]
+    address, client = call.get_address(populated_site), populated_site.clients[call.who]
     schema = get_body(get_operation(call, populated_site), "json")
     refused = 0
     for body in iterate_invalid_bodies(call.body(populated_site), schema):

@@ -40,7 +40,7 @@ def bodies(call: Call, site: Any) -> Iterator[dict[str, Any]]:
 def test_unusual_field_names_cause_no_error(name, populated_site):
     call = CALLS[name]
     call.prepare(populated_site)
-    address, client = call.address_in(populated_site), populated_site.clients[call.who]
+    address, client = call.get_address(populated_site), populated_site.clients[call.who]
     for body in bodies(call, populated_site):
         # As ASCII, so that a lone surrogate can be sent too.
         answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")

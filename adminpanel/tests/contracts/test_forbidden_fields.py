@@ -146,7 +146,7 @@ def standing(call: Call, site: PopulatedSite) -> Iterator[Call]:
     cache.clear()
     with transaction.atomic():
         call.prepare(site)
-        address = call.address_in(site)
+        address = call.get_address(site)
         yield replace(call, address=lambda _: address, prepare=lambda _: None)
         transaction.set_rollback(True)
 

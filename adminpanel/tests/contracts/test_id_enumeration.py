@@ -50,7 +50,7 @@ def test_user_who_tries_ids_is_limited_and_audited_once(few, users, client_of):
         )
         # From here on nothing is told any more, neither of what is not there nor of what is.
         assert statuses(client, others, others, own) == [429] * 3
-        assert tried() == [(users.patient.pk, str(users.patient.pk), "127.0.0.1", "4", {"most": 5})]
+        assert tried() == [(users.patient.pk, str(users.patient.pk), "127.0.0.1", "4", {"max_attempts": 5})]
         # Signing in again does not reset the count; what names no object goes on.
         client = client_of(users.patient)
         assert statuses(client, own, "/api/appointments", "/api/doctors", "/api/auth/profile") == [429, 200, 200, 200]
@@ -85,7 +85,7 @@ def test_misses_of_visitors_count_for_all_their_networks(few, db):
             current_address.reset(token)
 
     assert [miss(f"2001:db8:1:2::{number:x}") for number in range(9)] == [404] * 7 + [429] * 2
-    assert [detail for *_, detail in tried()] == [{"most": 7}]
+    assert [detail for *_, detail in tried()] == [{"max_attempts": 7}]
     # The next /64 is another network, and one of a /56 that has four times as much.
     assert [miss(f"2001:db8:1:{number:x}::1") for number in range(3, 33)] == [404] * 21 + [429] * 9
 

@@ -93,7 +93,7 @@ def test_change_is_visible_immediately_when_signed_in_and_within_five_seconds_ot
             with transaction.atomic():
                 call.prepare(populated_site)
                 # Some calls make what they name.
-                address = call.address_in(populated_site)
+                address = call.get_address(populated_site)
                 before = pages.fetch_cached()
                 response = send(replace(call, address=lambda _, found=address: found), populated_site)
                 assert (name, response.status_code) == (name, call.status)

@@ -99,7 +99,7 @@ def test_no_write_route_scans_a_large_table(populated_site):
         cache.clear()
         with transaction.atomic():
             call.prepare(populated_site)
-            address = call.address_in(populated_site)
+            address = call.get_address(populated_site)
             with watch_queries(name, found):
                 answer = send(replace(call, address=lambda _, there=address: there), populated_site)
                 read_content(answer)

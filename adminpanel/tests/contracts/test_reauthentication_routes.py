@@ -116,7 +116,7 @@ def send_and_watch(name: str, call: Call, site: PopulatedSite, passed_checks: li
     cache.clear()
     with transaction.atomic():
         call.prepare(site)
-        address = call.address_in(site)
+        address = call.get_address(site)
         passed_checks.clear()
         with watched() as written:
             answer = send(replace(call, address=lambda _: address), site)
@@ -145,7 +145,7 @@ def test_guarded_route_requires_an_existing_factor(name, populated_site, passed_
     # A second step whose factor nobody sends; what the call sends of another one goes.
     User.objects.filter(ended_at=None).update(second_step_at=timezone.now())
     body = {key: value for key, value in call.body(populated_site).items() if key not in {"code", "recoveryCode"}}
-    address = call.address_in(populated_site)
+    address = call.get_address(populated_site)
     with watched() as written:
         answer = send(replace(call, body=lambda _: body, address=lambda _: address), populated_site)
     assert (answer.status_code, list(answer.json()["errors"]), written) == (400, ["code"], [])

@@ -61,7 +61,7 @@ class Call:
     status: int = 200
     kind: str = "json"
 
-    def address_in(self, site: PopulatedSite) -> str:
+    def get_address(self, site: PopulatedSite) -> str:
         return self.address(site) if self.address else site.addresses[self.route]
 
 
@@ -432,7 +432,7 @@ PLAIN = {"urlencoded": "application/x-www-form-urlencoded", "text": "text/plain"
 
 def send(call: Call, site: PopulatedSite, *, more: dict[str, Any] | None = None, query: str = "") -> Any:
     """Make a call, with further fields in its body or its query."""
-    address = call.address_in(site)
+    address = call.get_address(site)
     if query:
         address += ("&" if "?" in address else "?") + query
     client, body = site.clients[call.who], {**call.body(site), **(more or {})}

@@ -99,7 +99,8 @@ def site(tmp_path_factory):
             "Attachment.objects.create(appointment=appointment, name='a.pdf', content_type='application/pdf',"
             f" size={len(PDF)}, sha256='0' * 64, stored_as=name, added_at=timezone.now(),"
             " added_by=appointment.patient);"
-            "from accounts.audit.hash_chain import seal; print(seal(timezone.now() + timedelta(hours=1)))",
+            "from accounts.audit import hash_chain;"
+            " print(hash_chain.seal_events(timezone.now() + timedelta(hours=1)))",
         )  # fmt: skip
         yield server, bookers, folder
 
@@ -557,7 +558,7 @@ def test_a_backup_of_an_older_release_that_lacks_a_lost_file_is_migrated(other_s
         triggers = other_site.sql("SELECT name FROM sqlite_master WHERE type = 'trigger'")
     else:
         triggers = other_site.sql("SELECT tgname FROM pg_trigger WHERE tgenabled <> 'D'")
-    assert set(append_only.triggers(connection.vendor)) <= {name for (name,) in triggers}
+    assert set(append_only.build_triggers(connection.vendor)) <= {name for (name,) in triggers}
 
 
 def test_every_column_that_names_a_file_is_listed():

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
-from accounts.text.substring_search import fold_missing, make_trigram_indexes, match_words
+from accounts.text.substring_search import fold_missing_rows, create_trigram_indexes, match_words
 from adminpanel.account.erasure import erase_person
 from adminpanel.operations.housekeeping import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
@@ -177,7 +177,7 @@ def test_housekeeping_indexes_rows_written_by_raw_sql():
     assert found_users("alvarez") == ["José Álvarez"]
     appointment.refresh_from_db()
     assert appointment.people_text == appointment.folded_text()
-    assert fold_missing(User) == 0
+    assert fold_missing_rows(User) == 0
 
 
 def test_symbols_search_emails_only(client_of):
@@ -207,6 +207,6 @@ def test_postgresql_searches_users_by_trigrams():
 
 
 def test_search_works_without_trigrams(caplog, monkeypatch):
-    make_trigram_indexes("default", [("no_such_table", "no_such_column")])
+    create_trigram_indexes("default", [("no_such_table", "no_such_column")])
     assert connection.vendor == "sqlite" or "pg_trgm is missing" in caplog.text
     assert DoctorProfile.objects.count() == 0

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts import calendar_feed
 from accounts.auth import mfa_enrollment
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.credentials import signed_links
 from accounts.models import AccountStatus, AuditEvent, CalendarFeed, Notice, Session, User
 from accounts.notifications.registry import compose_message
@@ -260,11 +260,11 @@ def test_head_has_the_headers_of_get_and_no_body(users, client_of, appointment):
 def test_user_who_cannot_log_in_has_no_feed(users, client_of, appointment):
     client = Client()
     stopped, ended, erased = make(client_of(users.patient)), make(client_of(users.other_patient)), "/calendar/x.ics"
-    set_status(users.patient, AccountStatus.INACTIVE, actor=users.admin, now=timezone.now())
+    set_user_status(users.patient, AccountStatus.INACTIVE, actor=users.admin, now=timezone.now())
     end_account(users.other_patient.pk, actor=users.admin, now=timezone.now())
     assert [client.get(address).status_code for address in (stopped, ended, erased)] == [404] * 3
     users.patient.refresh_from_db()
-    set_status(users.patient, AccountStatus.ACTIVE, actor=users.admin, now=timezone.now())
+    set_user_status(users.patient, AccountStatus.ACTIVE, actor=users.admin, now=timezone.now())
     assert client.get(stopped).status_code == 200
 
 

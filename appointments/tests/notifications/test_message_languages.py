@@ -217,7 +217,7 @@ def test_reminders_come_by_each_wanted_channel_in_ones_language(mail, doctor, us
         assert deliver() == {"sent": 2, "dropped": 1}
         # The page reminds once, whatever was chosen for mails.
         shown = client_of(User.objects.get(pk=users.patient.pk)).get("/api/notices").json()["data"]["notices"]
-    assert [to for to, _ in mail.mails] == [mute.email]
+    assert [to for to, _ in mail.messages] == [mute.email]
     ((to, title),) = Slips.written
     assert to == users.patient.phone
     assert title.startswith("Ihre 2 Termine am Do., 11. Juni")

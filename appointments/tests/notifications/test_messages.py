@@ -12,7 +12,7 @@ import vobject
 from django.apps import apps
 from django.utils import timezone
 
-from accounts.auth.account_status import set_status
+from accounts.auth.account_status import set_user_status
 from accounts.models import AccountStatus, Notice, NoticeSettings
 from accounts.notifications import delivery, registry
 from accounts.notifications.date_format import format_short_date_and_time, format_short_datetime
@@ -218,21 +218,21 @@ def test_no_mail_contains_clinical_text(mail, appointment, users, now, settings)
         "appointment.booked", "appointment.confirmed", "appointment.cancelled", "appointment.completed",
         "appointment.cancel_requested", "proposal.made", "proposal.declined", "proposal.withdrawn", "proposal.expired",
     }  # fmt: skip
-    for address, one in mail.mails:
+    for address, one in mail.messages:
         for part in one.walk():
             if not part.is_multipart():
                 content = part.get_payload(decode=True).decode()
                 assert "CANARY" not in content, (address, one["Subject"])
         assert "CANARY" not in str(one["Subject"])
     # The specialization can tell as much.
-    assert not any(users.doctor.specialization in text_of(one) for _, one in mail.mails)
+    assert not any(users.doctor.specialization in text_of(one) for _, one in mail.messages)
 
 
 def test_superseded_events_are_not_sent(mail, appointment, users, now):
     change_status(appointment, Status.CONFIRMED, actor=users.doctor.user, now=now)
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
-    assert [one["Subject"] for _, one in mail.mails] == [
+    assert [one["Subject"] for _, one in mail.messages] == [
         f"Your appointment on {short_when(appointment)} is confirmed",
         f"You confirmed the appointment on {short_when(appointment)}",
     ]
@@ -258,7 +258,7 @@ def test_undone_confirmation_is_never_sent(mail, appointment, users):
         Appointment.objects.filter(pk=appointment.pk).update(status=Status.PENDING, version=3, confirmed_at=None)
     with time_machine.travel(later, tick=False):
         assert deliver() == {"sent": 2, "dropped": 2}
-    assert [one["Subject"].split(":")[0] for _, one in mail.mails] == ["Request sent", "New request"]
+    assert [one["Subject"].split(":")[0] for _, one in mail.messages] == ["Request sent", "New request"]
 
 
 def test_users_with_invitations_disabled_get_no_calendar_file(mail, appointment, users, now):
@@ -355,13 +355,13 @@ def test_closed_account_is_notified_at_its_last_address(mail, appointment, users
     assert Notice.objects.get(event="account.ended").address == ""
     (_, to_doctor) = mail.to(users.doctor.user.email)
     assert "Reason: The patient's account has been closed." in text_of(to_doctor)
-    assert not any("invalid" in recipient for recipient, _ in mail.mails)
+    assert not any("invalid" in recipient for recipient, _ in mail.messages)
 
 
 def test_deactivated_account_is_notified_unless_reactivated(mail, users, now):
-    set_status(users.patient, AccountStatus.INACTIVE, actor=users.admin, now=now)
+    set_user_status(users.patient, AccountStatus.INACTIVE, actor=users.admin, now=now)
     deliver()
-    set_status(users.patient, AccountStatus.ACTIVE, actor=users.admin, now=now)
+    set_user_status(users.patient, AccountStatus.ACTIVE, actor=users.admin, now=now)
     deliver()
     assert [one["Subject"] for one in mail.to(users.patient.email)] == [
         "Your account has been deactivated",

@@ -49,7 +49,7 @@ def test_replica_must_be_postgresql_like_the_primary():
     assert "DATABASE_REPLICA_URL must be like postgresql://" in done.stderr
 
 
-def session_of(url):
+def open_session(url):
     return psycopg.connect(url, autocommit=True)
 
 
@@ -67,7 +67,7 @@ def the_public_reads_the_copy_while_it_is_young(tmp_path):
             clients, doctor_id = register_doctor_and_patients(server, 1)
             # Nobody may be connected to what is copied.
             server.stop()
-            with session_of(admin) as session:
+            with open_session(admin) as session:
                 session.execute(
                     f"CREATE DATABASE {copy_url.rpartition('/')[2]} TEMPLATE {url.rpartition('/')[2]}".encode()
                 )
@@ -75,13 +75,13 @@ def the_public_reads_the_copy_while_it_is_young(tmp_path):
             walk(server, clients[0], doctor_id, copy_url)
         finally:
             server.stop()
-            with session_of(admin) as session:
+            with open_session(admin) as session:
                 session.execute(f"DROP DATABASE IF EXISTS {copy_url.rpartition('/')[2]} WITH (FORCE)".encode())
 
 
 def walk(server, patient, doctor_id, copy_url):
     server.sql("UPDATE accounts_user SET name = 'Told By The Database' WHERE role = 'doctor'")
-    with session_of(copy_url) as other:
+    with open_session(copy_url) as other:
         other.execute("UPDATE accounts_user SET name = 'Told By The Copy' WHERE role = 'doctor'")
     beat = "INSERT INTO accounts_heartbeat (name, holder, beat_at) VALUES ('housekeeping', '', now() {})"
     again = " ON CONFLICT (name) DO UPDATE SET beat_at = excluded.beat_at"
@@ -89,7 +89,7 @@ def walk(server, patient, doctor_id, copy_url):
 
     def set_back(interval=""):
         """Say when the copy heard of the database for the last time, and let the server look."""
-        with session_of(copy_url) as other:
+        with open_session(copy_url) as other:
             other.execute((beat.format(interval) + again).encode())
         time.sleep(CHECK_SECONDS + 0.1)
 

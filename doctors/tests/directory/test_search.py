@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from accounts.models import AccountStatus, User
 from accounts.tests.factories import UserFactory
-from accounts.text.normalization import one_edit_apart, stored_words, words
+from accounts.text.normalization import is_one_edit_apart, split_indexed_words, split_search_words
 from adminpanel.operations.housekeeping import run_round
 from adminpanel.operations.seeding.load_data import LoadData
 from config.tests.db.query_plans import analyze_tables, find_table_scans
@@ -147,7 +147,7 @@ def test_every_term_of_a_specialty_finds_that_specialty_alone(client, faculty):
 
 def test_everyday_words_name_listed_specialties():
     assert set(EVERYDAY_WORDS) == set(Specialization.values) - {"Other"}
-    assert [one.specializations for one in parse_search(words("ear nose throat"))] == [()]
+    assert [one.specializations for one in parse_search(split_search_words("ear nose throat"))] == [()]
     assert "ent" in UNLISTED_WORDS.split()
 
 
@@ -275,7 +275,7 @@ def tier(word, kept):
     if len(word) >= 3 and any(word in each for each in kept if each not in INDEXED_WORDS):
         return 2
     names = [each for each in kept if each not in INDEXED_WORDS]
-    return 3 if len(word) >= 4 and any(len(each) >= 3 and one_edit_apart(word, each) for each in names) else None
+    return 3 if len(word) >= 4 and any(len(each) >= 3 and is_one_edit_apart(word, each) for each in names) else None
 
 
 def corrected(word, everything):
@@ -291,17 +291,17 @@ def expected(doctors, text, specialization, city, ordering):
     hits = []
     kept_of = {
         one: [
-            *stored_words(one.user.name), *stored_words(one.specialization),
-            *stored_words(PRACTITIONERS[one.specialization]),
+            *split_indexed_words(one.user.name), *split_indexed_words(one.specialization),
+            *split_indexed_words(PRACTITIONERS[one.specialization]),
         ]
         for one in doctors
     }  # fmt: skip
     everything = {word for kept in kept_of.values() for word in kept}
     for one, kept in kept_of.items():
-        tiers = [tier(corrected(word, everything), kept) for word in words(text)]
+        tiers = [tier(corrected(word, everything), kept) for word in split_search_words(text)]
         if None in tiers or (specialization and one.specialization != specialization):
             continue
-        if all(part in " ".join(words(one.hospital_city)) for part in words(city)):
+        if all(part in " ".join(split_search_words(one.hospital_city)) for part in split_search_words(city)):
             hits.append((max(tiers, default=0), one))
     keys = {
         "": lambda hit: (hit[0], -hit[1].experience, hit[1].pk),

@@ -149,7 +149,7 @@ const DETAILS: Record<string, string> = {
   attended: 'Patient came',
   notice: 'Message',
   limit: 'Limit',
-  most: 'Allowed',
+  max_attempts: 'Allowed',
   proposal: 'Proposal',
   attachment: 'File',
   made_at: 'Made at',
