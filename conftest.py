@@ -18,8 +18,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 from whitenoise.base import WhiteNoise
 
-from accounts.audit.append_only import disable_triggers
-from accounts.audit.append_only import build_triggers
+from accounts.audit.append_only import build_triggers, disable_triggers
 from accounts.audit.log import current_caller
 from accounts.auth.sessions import open_session
 from accounts.models import User

@@ -31,7 +31,7 @@ def prepare() -> dict[str, int]:
     from appointments.models import Appointment, Status
     from appointments.scheduling.booking import build_appointment
     from doctors import slot_engine as engine
-    from doctors.availability.calendar import Calendar, epoch, read_rules, refresh_next_free
+    from doctors.availability.calendar import Calendar, read_rules, refresh_next_free, to_epoch
     from doctors.models import DoctorProfile, Reservation
 
     now = datetime.now(UTC)
@@ -43,7 +43,7 @@ def prepare() -> dict[str, int]:
         DoctorProfile.objects.filter(pk=doctor.pk).update(hospital_city=f"History {appointments}")
         reservations, past = [], []
         for day in range(1, appointments + 1):
-            start = epoch(now.replace(hour=10, minute=0, second=0, microsecond=0)) - day * 86400
+            start = to_epoch(now.replace(hour=10, minute=0, second=0, microsecond=0)) - day * 86400
             local = datetime.fromtimestamp(start, UTC)
             slot = engine.Slot(local.date(), local.time(), start, start + 1800, start + 1800)
             reservations.append(
@@ -71,7 +71,7 @@ def prepare() -> dict[str, int]:
         for doctor in DoctorProfile.objects.filter(pk__in=ids):
             if city == FULL:
                 calendar = Calendar.read(doctor, now)
-                free = engine.list_next_free(read_rules([doctor], now)[doctor.pk], calendar.busy, epoch(now), 10_000)
+                free = engine.list_next_free(read_rules([doctor], now)[doctor.pk], calendar.busy, to_epoch(now), 10_000)
                 Reservation.objects.bulk_create(
                     Reservation(
                         kind=Reservation.Kind.APPOINTMENT, doctor=doctor, starts_at=slot.starts_at_utc,

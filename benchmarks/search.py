@@ -142,7 +142,7 @@ def measure_in_database(queries: dict[str, dict[str, Any]]) -> dict[str, list[fl
         serializer.is_valid(raise_exception=True)
         data = serializer.validated_data
         with CaptureQueriesContext(connection) as captured:
-            Page(directory_query.search(data, datetime.now(UTC)), data)
+            Page(directory_query.search_directory(data, datetime.now(UTC)), data)
         statements = [one["sql"] for one in captured.captured_queries if "weeklyhours" not in one["sql"]]
         scan = DoctorProfile.objects.approved().select_related("user")
         for word in data.get("search", "").split():

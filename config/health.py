@@ -92,7 +92,7 @@ def check_database() -> tuple[list[str], dict[str, str]]:
     try:
         if problem := migrations.describe_problem():
             return [problem], background
-        missing = constraints.list_missing(connection) | search_index.find_missing_triggers(connection)
+        missing = constraints.list_missing_constraints(connection) | search_index.find_missing_triggers(connection)
         missing |= append_only.find_missing_triggers(connection)
         now = timezone.now()
         late = {"housekeeping": is_late(now), "delivery": delivery.is_delivery_late(now)}

@@ -1,4 +1,4 @@
-"""What the calls about a doctor's own profile take."""
+"""Request serializers of a doctor's own profile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,22 +13,22 @@ from config.api.fields import LocalTimeField
 from doctors.availability.working_hours import DEFAULT_DAYS, DEFAULT_HOURS
 from doctors.models import DoctorProfile, Specialization
 from doctors.serializers import HospitalSerializer, WeekdaysField, span_to_dict
-from doctors.slot_engine import minute_of
+from doctors.slot_engine import to_minute
 from doctors.weekly_hours import Span
 
 
 class WorkingHoursInput(serializers.Serializer[Any]):
-    """Working hours as they are sent: within one day, which ends at 23:59."""
+    """Working hours within one day, which ends at 23:59."""
 
     start = LocalTimeField()
     end = LocalTimeField()
 
     def validate(self, hours: dict[str, Any]) -> Span:
-        # A change of a profile may leave parts out; hours come whole.
+        # A partial update may omit hours, but not one of their parts.
         missing = {name: [REQUIRED] for name in ("start", "end") if name not in hours}
         if missing:
             raise serializers.ValidationError(missing)
-        start, end = (minute_of(hours[name]) for name in ("start", "end"))
+        start, end = (to_minute(hours[name]) for name in ("start", "end"))
         if end <= start:
             raise serializers.ValidationError({"end": ["The end must be after the start."]})
         if start >= 13 * 60 and end <= 14 * 60:
@@ -37,7 +37,7 @@ class WorkingHoursInput(serializers.Serializer[Any]):
 
 
 class HospitalChanges(HospitalSerializer):
-    """Changes of the clinic, whose number and address are stored already."""
+    """Changes of the clinic."""
 
     def load_stored_values(self) -> None:
         doctor = DoctorProfile.objects.get(pk=self.context["request"].user.pk)
@@ -45,7 +45,7 @@ class HospitalChanges(HospitalSerializer):
 
 
 class DoctorFields(PhoneCountrySerializer):
-    """What a doctor says of the practice, at registration and later."""
+    """The fields of the practice, at registration and later."""
 
     specialization = serializers.ChoiceField(choices=Specialization.choices)
     experience = serializers.IntegerField(min_value=0, max_value=80)
@@ -84,7 +84,7 @@ class DoctorUpdateSerializer(DoctorFields, PersonChangesSerializer):
 
     hospital = HospitalChanges(source="*")
     instantConfirmation = serializers.BooleanField(source="instant_confirmation", required=False)
-    # Said after the question whether a new approval is wanted.
+    # Set after the user has confirmed that a new approval is needed.
     confirmReview = serializers.BooleanField(source="confirm_review", required=False, default=False)
 
     def load_stored_values(self) -> None:
@@ -94,8 +94,7 @@ class DoctorUpdateSerializer(DoctorFields, PersonChangesSerializer):
         if isinstance(data, Mapping) and data.get("workingHours") is not None:
             doctor = DoctorProfile.objects.get(pk=self.context["request"].user.pk)
             hours = doctor.week.hours
-            # Hours of a schedule may be more than a form of working hours takes, like those past midnight; sent back
-            # unchanged they are no change.
+            # Weekly hours may exceed what this form accepts, such as hours past midnight; unchanged ones are ignored.
             if hours is not None and data["workingHours"] == span_to_dict(hours):
                 data = {name: value for name, value in data.items() if name != "workingHours"}
         return super().to_internal_value(data)

@@ -1,4 +1,4 @@
-"""What notices to doctors say of their approval and license. Reasons are staff's words."""
+"""Messages to doctors about their approval and license."""
 
 from collections.abc import Callable
 
@@ -10,13 +10,13 @@ from accounts.notifications.registry import Composer, Message, get_contact_text,
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
 
-def profile() -> tuple[str, str]:
-    """Lead to the page on which a doctor mends what is missing."""
+def build_profile_action() -> tuple[str, str]:
+    """Return the button that leads to the doctor's profile."""
     return _("Go to your profile"), "/profile"
 
 
-def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
-    """Make a composer out of a function that words it for a profile; nothing is told where there is none."""
+def for_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
+    """Return a composer that calls `compose` with the recipient's profile, or returns None without one."""
 
     def composer(notice: Notice) -> Message | None:
         doctor = DoctorProfile.objects.filter(pk=notice.recipient_id).first()
@@ -25,13 +25,12 @@ def of_doctor(compose: Callable[[DoctorProfile], Message | None]) -> Composer:
     return composer
 
 
-def because(reason: str) -> tuple[tuple[str, str], ...]:
-    """Show a reason where there is one."""
+def build_reason_facts(reason: str) -> tuple[tuple[str, str], ...]:
+    """Return the reason as a fact, if there is one."""
     return ((_("Reason"), " ".join(reason.split())),) if reason else ()
 
 
-def approved(doctor: DoctorProfile) -> Message | None:
-    """Notify the user that patients can book now."""
+def compose_approved(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.APPROVED:
         return None
     return Message(
@@ -42,36 +41,33 @@ def approved(doctor: DoctorProfile) -> Message | None:
     )
 
 
-def rejected(doctor: DoctorProfile) -> Message | None:
-    """Notify the user that an application was turned down."""
+def compose_rejected(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REJECTED:
         return None
     return Message(
         subject=_("We couldn't approve you yet"),
         title=_("We couldn't approve you yet"),
         lines=(_("You can add what's missing on your profile and apply again."),),
-        facts=because(doctor.approval_reason),
-        action=profile(),
+        facts=build_reason_facts(doctor.approval_reason),
+        action=build_profile_action(),
         closing=(get_contact_text(),),
     )
 
 
-def revoked(doctor: DoctorProfile) -> Message | None:
-    """Notify the user that an approval was taken back."""
+def compose_revoked(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.REVOKED:
         return None
     return Message(
         subject=_("Your listing is paused"),
         title=_("Your listing is paused"),
         lines=(_("Patients can't find you or book with you for now. Your existing appointments stay as they are."),),
-        facts=because(doctor.approval_reason),
-        action=profile(),
+        facts=build_reason_facts(doctor.approval_reason),
+        action=build_profile_action(),
         closing=(get_contact_text(),),
     )
 
 
-def license_renewed(doctor: DoctorProfile) -> Message | None:
-    """Return the message that a renewed license was checked."""
+def compose_license_renewed(doctor: DoctorProfile) -> Message | None:
     if doctor.approval != Approval.APPROVED:
         return None
     until = doctor.license_expires_on
@@ -83,21 +79,21 @@ def license_renewed(doctor: DoctorProfile) -> Message | None:
     )
 
 
-def renewal_rejected(doctor: DoctorProfile) -> Message:
-    """Notify the user that a renewal was turned down while the approval stays."""
+def compose_renewal_rejected(doctor: DoctorProfile) -> Message:
+    """Return the message about a rejected renewal, which leaves the approval."""
     case = Verification.objects.filter(doctor=doctor, state=CaseState.REJECTED).order_by("-decided_at").first()
     return Message(
         subject=_("We couldn't accept your renewed license"),
         title=_("We couldn't accept your renewed license"),
         lines=(_("You're still approved. Please send what's missing before your current license expires."),),
-        facts=because(case.reason if case else ""),
-        action=profile(),
+        facts=build_reason_facts(case.reason if case else ""),
+        action=build_profile_action(),
         closing=(get_contact_text(),),
     )
 
 
-def license_expiring(doctor: DoctorProfile) -> Message | None:
-    """Warn of a license's end; None once it is renewed."""
+def compose_license_expiring(doctor: DoctorProfile) -> Message | None:
+    """Return the warning before a license expires; None once it is renewed."""
     until = doctor.license_expires_on
     if until is None or doctor.license_warned_days is None or doctor.approval != Approval.APPROVED:
         return None
@@ -110,8 +106,8 @@ def license_expiring(doctor: DoctorProfile) -> Message | None:
     )
 
 
-def license_expired(doctor: DoctorProfile) -> Message | None:
-    """Return the message that a license has run out; None once it is renewed."""
+def compose_license_expired(doctor: DoctorProfile) -> Message | None:
+    """Return the message about an expired license; None once it is renewed."""
     if doctor.approval == Approval.APPROVED:
         return None
     return Message(
@@ -127,14 +123,13 @@ def license_expired(doctor: DoctorProfile) -> Message | None:
 
 
 def register_composers() -> None:
-    """Name the composers of this app."""
     for event, compose in {
-        "doctor.approved": approved,
-        "doctor.rejected": rejected,
-        "doctor.revoked": revoked,
-        "doctor.license_renewed": license_renewed,
-        "doctor.renewal_rejected": renewal_rejected,
-        "doctor.license_expiring": license_expiring,
-        "doctor.license_expired": license_expired,
+        "doctor.approved": compose_approved,
+        "doctor.rejected": compose_rejected,
+        "doctor.revoked": compose_revoked,
+        "doctor.license_renewed": compose_license_renewed,
+        "doctor.renewal_rejected": compose_renewal_rejected,
+        "doctor.license_expiring": compose_license_expiring,
+        "doctor.license_expired": compose_license_expired,
     }.items():
-        register_composer(event, of_doctor(compose))
+        register_composer(event, for_doctor(compose))

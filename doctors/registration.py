@@ -1,4 +1,4 @@
-"""Open a doctor's account."""
+"""Registration of doctors."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from doctors.availability.working_hours import set_working_hours
 from doctors.models import DoctorProfile
 from doctors.verification.decisions import open_case
 
-PRACTICE = (
+PRACTICE_FIELDS = (
     "specialization",
     "experience",
     "license_number",
@@ -30,16 +30,16 @@ PRACTICE = (
 
 
 def register_doctor(form: Mapping[str, Any], *, now: datetime, language: str = "") -> User:
-    """Open an account from a checked registration form; the doctor waits for approval.
+    """Create a doctor's account from a validated form, pending approval; raise as `register_user`.
 
-    Hours that are not given are Monday to Friday, 09:00 to 18:00. Raises what `register_user` raises.
+    The default hours are Monday to Friday, 09:00 to 18:00.
     """
 
     def add_details(user: User) -> None:
         doctor = DoctorProfile.objects.create(
             user=user,
             time_zone=form.get("time_zone") or settings.DEFAULT_TIME_ZONE,
-            **{name: form[name] for name in PRACTICE if name in form},
+            **{name: form[name] for name in PRACTICE_FIELDS if name in form},
         )
         set_working_hours(doctor, form["working_days"], form["working_hours"])
         open_case(doctor, now)

@@ -1,4 +1,4 @@
-"""Cache of the public directory for visitors: what they see may be a few seconds old.
+"""Cache of the public directory for visitors, whose data may be a few seconds old.
 
 Each process caches whole responses, compressed, for `PUBLIC_CACHE_SECONDS`. Signed-in users and visitors who hold a
 slot always get current data, and booking checks the database, so a stale slot is refused with alternatives. Browsers
@@ -25,12 +25,12 @@ from rest_framework import serializers
 from config.api.viewsets import MAX_CACHED_LENGTH, accepts_json, validate_cached_query
 from config.http.compression import QUICK_COMPRESSORS, choose_coding
 from config.http.etag import etag_of
-from doctors.directory.demand_stats import missed
+from doctors.directory.demand_stats import record_missed_search
 from doctors.serializers import DirectoryQuery, SlotsQuery
 
 # A list of 20 doctors takes 26 kB, or 5 kB compressed. With the cache's MAX_ENTRIES this bounds its memory.
 MAX_BODY_BYTES = 32_000
-# A smaller body fits into one packet anyhow.
+# A smaller body fits into one packet.
 MIN_COMPRESSED_BYTES = 1_000
 
 QUERY_SERIALIZERS: dict[str, type[serializers.Serializer[Any]] | None] = {
@@ -54,7 +54,7 @@ class CachedResponse(NamedTuple):
     found_times: bool | None
 
     def is_fresh(self, now: float) -> bool:
-        """Return whether the response may be served; not after the clock was set back, either."""
+        """Return whether the response may be served; False after the clock was set back."""
         return self.read_at <= now < self.read_at + settings.PUBLIC_CACHE_SECONDS
 
 
@@ -64,8 +64,8 @@ def is_visitor(request: HttpRequest) -> bool:
     return is_read and "HTTP_AUTHORIZATION" not in request.META and not request.GET.get("holdId")
 
 
-def cache_key(view: Any, request: HttpRequest, coding: str) -> str | None:
-    """Return the key of a visitor's request, the same for each spelling of one query; None where nothing is cached.
+def build_cache_key(view: Any, request: HttpRequest, coding: str) -> str | None:
+    """Return the key of a visitor's request, the same for all spellings of a query; None if it is not cached.
 
     Unknown parameters are left out, so that they can't fill the cache.
     """
@@ -85,14 +85,13 @@ def cache_key(view: Any, request: HttpRequest, coding: str) -> str | None:
     return hashlib.sha256(repr((action, view.kwargs.get("pk"), parameters, coding)).encode()).hexdigest()
 
 
-def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+def get_cached_response(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return a visitor's response from the cache, or from `respond`, which is then cached.
 
-    The view leaves in its `missed_at` where it found no free time, and in `found_times` whether it found any, so that
-    each search is counted.
+    The view's `missed_at` and `found_times` are stored with the response, so that each search is counted.
     """
     coding = choose_coding(request)
-    key = cache_key(view, request, coding)
+    key = build_cache_key(view, request, coding)
     if key is None:
         return respond()
     is_enabled = settings.PUBLIC_CACHE_SECONDS > 0
@@ -101,7 +100,7 @@ def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBas
     if entry is not None and entry.is_fresh(now):
         view.found_times = entry.found_times
         if entry.missed_at:
-            missed(timezone.now(), *entry.missed_at)
+            record_missed_search(timezone.now(), *entry.missed_at)
     else:
         response: Any = respond()
         if response.status_code != 200:
@@ -115,7 +114,7 @@ def serve(view: Any, request: HttpRequest, respond: Callable[[], HttpResponseBas
 
 
 def compress(response: HttpResponse, coding: str) -> tuple[bytes, dict[str, str]]:
-    """Return body and headers as they are sent. Nothing in the body is secret, so its length may tell about it."""
+    """Return the compressed body and the headers. Nothing in the body is secret, so its length may reveal content."""
     body = response.content
     if coding and len(body) >= MIN_COMPRESSED_BYTES:
         body = QUICK_COMPRESSORS[coding](body)

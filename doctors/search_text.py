@@ -1,15 +1,14 @@
-"""What of a doctor is searched, folded: columns kept beside the name, the specialization and the city.
+"""The folded columns by which doctors are searched, made from name, specialization and city.
 
-After a change of what they are made of, raise `accounts.text.normalization.VERSION`.
+After a change here, increase `accounts.text.normalization.VERSION`.
 """
 
 from typing import Any
 
 from accounts.text.normalization import VERSION, fold_text, split_indexed_words, split_search_words
 
-# The columns.
-FOLDED = ("search_text", "name_key", "city_key", "folded_of", "folded_by")
-# What people search for: not the field's name but its practitioner's.
+FOLDED_COLUMNS = ("search_text", "name_key", "city_key", "folded_of", "folded_by")
+# People search for practitioners rather than for the specialty's name.
 PRACTITIONERS = {
     "Cardiology": "cardiologist",
     "Dermatology": "dermatologist",
@@ -28,38 +27,38 @@ PRACTITIONERS = {
     "Surgery": "surgeon",
     "Urology": "urologist",
 }
-# An order needs no more, and index entries have a limit of bytes.
-KEY_LETTERS = 60
+# Enough for sorting; index entries are limited in bytes.
+MAX_KEY_LENGTH = 60
 
 
-def city_key(city: str) -> str:
-    """Return a city's words on one line, as they are kept and compared."""
-    return " ".join(split_search_words(city))[:KEY_LETTERS].strip()
+def build_city_key(city: str) -> str:
+    """Return a city as it is stored and compared."""
+    return " ".join(split_search_words(city))[:MAX_KEY_LENGTH].strip()
 
 
-def searched_words(name: str, specialization: str) -> list[str]:
-    """Return the words under which a doctor is found, each once."""
+def list_indexed_words(name: str, specialization: str) -> list[str]:
+    """Return the unique words under which a doctor is found."""
     texts = (name, specialization, PRACTITIONERS.get(specialization, ""))
     return list(dict.fromkeys(word for text in texts for word in split_indexed_words(text)))
 
 
-def folded_columns(name: str, specialization: str, city: str) -> dict[str, Any]:
-    """Return the columns that are made of these three, by their names.
+def build_folded_columns(name: str, specialization: str, city: str) -> dict[str, Any]:
+    """Return the folded columns by name.
 
-    `search_text` is the words, each between two spaces, so that ` word ` finds a whole one and ` word` a beginning.
-    `name_key` is bytes, which both engines put in one order, whatever the collation of the database.
+    `search_text` contains the words, each between two spaces, so that ` word ` matches a whole word and ` word` a
+    prefix. `name_key` is binary, so that both engines sort it in the same way, whatever the collation of the database.
     """
-    found = searched_words(name, specialization)
+    found = list_indexed_words(name, specialization)
     values = (
         f" {' '.join(found)} " if found else "",
-        " ".join(fold_text(name).split())[:KEY_LETTERS].encode(),
-        city_key(city),
-        made_of(name, specialization, city),
+        " ".join(fold_text(name).split())[:MAX_KEY_LENGTH].encode(),
+        build_city_key(city),
+        build_source_text(name, specialization, city),
         VERSION,
     )
-    return dict(zip(FOLDED, values, strict=True))
+    return dict(zip(FOLDED_COLUMNS, values, strict=True))
 
 
-def made_of(name: str, specialization: str, city: str) -> str:
-    """Write the three in one text, as the triggers do, who compare it."""
+def build_source_text(name: str, specialization: str, city: str) -> str:
+    """Return the three as one text, which the triggers compare."""
     return f"{name}\n{specialization}\n{city}"

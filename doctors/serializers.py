@@ -1,4 +1,4 @@
-"""Doctors on the wire: the public card, the page, and the doctor's part of `data.user`."""
+"""Serializers of doctors: the public card, the page, and the doctor's part of `data.user`."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ from doctors.weekly_hours import WEEKDAYS, Span, format_minute, parse_minute
 
 
 class HospitalAddressSerializer(serializers.Serializer[Any]):
-    """Where the clinic is; flat columns `hospital_…` behind it."""
+    """The address of a clinic, from the columns `hospital_…`."""
 
     street = LineField(source="hospital_street", max_length=200, required=False, allow_blank=True)
     city = LineField(source="hospital_city", max_length=100, required=False, allow_blank=True)
@@ -45,7 +45,7 @@ class HospitalSerializer(PhoneCountrySerializer):
 
 
 class RatingSerializer(serializers.Serializer[Any]):
-    """What patients gave on average, one decimal on screen; a count of 0 reads "New"."""
+    """The average rating by patients."""
 
     average = serializers.DecimalField(source="rating_average", max_digits=3, decimal_places=2)
     count = serializers.IntegerField(source="rating_count")
@@ -53,7 +53,7 @@ class RatingSerializer(serializers.Serializer[Any]):
 
 @extend_schema_field({"type": "string", "pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"})
 class MinuteField(serializers.Field):  # type: ignore[type-arg]  # reads text, gives minutes
-    """Where hours begin or end, written `HH:MM`; the value inside is a minute of the day. 24:00 ends a day."""
+    """A minute of the day as `HH:MM`; 24:00 is the end of the day."""
 
     default_error_messages = {"invalid": "Enter a time like 09:00."}
 
@@ -67,14 +67,14 @@ class MinuteField(serializers.Field):  # type: ignore[type-arg]  # reads text, g
 
 
 class WorkingHoursSerializer(serializers.Serializer[Any]):
-    """From the first start to the last end of a working day, on the clinic's clock."""
+    """From the first start to the last end of all working days, in local time."""
 
     start = MinuteField()
     end = MinuteField()
 
 
 class FreeTimeSerializer(serializers.Serializer[Any]):
-    """A free time: the clinic's local date and time, and the instant they stand for."""
+    """A free time: local date and time, and the instant in UTC."""
 
     date = LocalDateField()
     time = LocalTimeField()
@@ -114,7 +114,7 @@ class WeekdaysField(serializers.ListField):
     default_error_messages = {"too_many": "There are only seven days in a week."}
 
     def to_internal_value(self, data: Any) -> list[str]:
-        # Before the days are read one by one: each of a hundred thousand wrong ones would get a sentence.
+        # Checked first, because a hundred thousand invalid days would get a message each.
         if not isinstance(data, list):
             self.fail("not_a_list", input_type=type(data).__name__)
         if len(data) > len(WEEKDAYS):
@@ -123,7 +123,7 @@ class WeekdaysField(serializers.ListField):
 
 
 class HoursOfDaysSerializer(serializers.Serializer[Any]):
-    """The hours of each weekday on the clinic's clock; a day off has none."""
+    """The hours of each weekday in local time; a day off has none."""
 
     def get_fields(self) -> dict[str, Any]:
         return {day: WorkingHoursSerializer(many=True) for day in WEEKDAYS}
@@ -137,7 +137,7 @@ class SiteCurrencyField(serializers.CharField):
 
 
 class DoctorFieldsSerializer(WireModelSerializer):
-    """What the public page and the doctor's own profile have in common."""
+    """The fields of both the public page and the doctor's own profile."""
 
     rating = RatingSerializer(source="*", read_only=True)
     hospital = HospitalSerializer(source="*", read_only=True)
@@ -164,7 +164,7 @@ class DoctorFieldsSerializer(WireModelSerializer):
 
 
 class DoctorSerializer(DoctorFieldsSerializer):
-    """A doctor as anyone sees one, written from a `Card`; licence, e-mail, phone and birth date are never here."""
+    """A doctor as the public sees one, from a `Card`, without license, email, phone and birth date."""
 
     _id = serializers.UUIDField(source="user_id", read_only=True)
     name = serializers.CharField(read_only=True)
@@ -224,7 +224,7 @@ class DoctorPageSerializer(DoctorSerializer):
 
 
 class ApprovalSerializer(serializers.Serializer[Any]):
-    """Where the verification stands, and the reason staff gave."""
+    """The state of the verification, and the reason given by staff."""
 
     state = serializers.ChoiceField(source="approval", choices=Approval.choices)
     reason = serializers.CharField(source="approval_reason")
@@ -255,7 +255,7 @@ class OwnDoctorFieldsSerializer(DoctorFieldsSerializer):
 
 
 class DirectoryQuery(PageQuery):
-    """What the directory can be searched, narrowed and ordered by."""
+    """Search, filters and ordering of the directory."""
 
     is_timeless = True
 
@@ -272,7 +272,7 @@ class DirectoryQuery(PageQuery):
 
 
 class SlotsQuery(serializers.Serializer[Any]):
-    """Which days to list; from the clinic's today on where `from` is not given."""
+    """The days to list; from today on without `from`."""
 
     is_timeless = True
 
@@ -282,17 +282,17 @@ class SlotsQuery(serializers.Serializer[Any]):
     )
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {"from": LocalDateField(required=False), **super().get_fields()}
 
 
 class CorrectionSerializer(serializers.Serializer[Any]):
-    """A search that was corrected: as it was typed, and what was searched for instead."""
+    """A corrected search: as typed, and as corrected."""
 
     to = serializers.CharField()
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {"from": serializers.CharField(), **super().get_fields()}
 
 
@@ -307,14 +307,14 @@ class DoctorsData(serializers.Serializer[Any]):
 
 
 class SearchExampleSerializer(serializers.Serializer[Any]):
-    """A specialization and a city where somebody is found."""
+    """A search that finds a doctor."""
 
     specialization = serializers.ChoiceField(choices=Specialization.choices)
     city = serializers.CharField()
 
 
 class DirectoryFiltersData(serializers.Serializer[Any]):
-    """`data` of what the directory's form offers."""
+    """`data` of the choices of the directory's form."""
 
     specializations = serializers.ListField(
         child=serializers.ChoiceField(choices=Specialization.choices),
@@ -330,14 +330,14 @@ class DoctorData(serializers.Serializer[Any]):
 
 
 class DaySlotsSerializer(serializers.Serializer[Any]):
-    """The free times of one day on the clinic's clock."""
+    """The free times of one day, in local time."""
 
     date = LocalDateField()
     times = serializers.ListField(child=LocalTimeField())
 
 
 class SlotsData(serializers.Serializer[Any]):
-    """`data` of a doctor's free times, one entry a day."""
+    """`data` of a doctor's free times by day."""
 
     timeZone = serializers.CharField(source="time_zone")
     visitMinutes = serializers.IntegerField(source="appointment_minutes")

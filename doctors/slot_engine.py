@@ -1,22 +1,21 @@
-"""List the free times of a doctor, and say why a time is not free.
+"""List the free times of a doctor, and explain why a time is not free.
 
-Pure functions over plain values: the doctor's rules, what is taken, and the moment of asking. Nothing here
-reads a clock, a database or a setting. Instants are whole seconds since 1970 in UTC. Dates and times are those of
-the doctor's own clock. Hours are intervals of minutes of the day, since they may end at 24:00 or run past midnight;
-they are half-open, so what ends at 10:00 leaves 10:00 free.
+Pure functions of the doctor's rules, the reserved times and the current time; nothing here reads a clock, a database or
+a setting. Instants are whole seconds since 1970 in UTC. Dates and times are local to the doctor. Hours are intervals of
+minutes of the day, since they may end at 24:00 or run past midnight; they are half-open, so an interval that ends at
+10:00 leaves 10:00 free.
 
-What the rules mean:
+The rules:
 
 - Hours belong to the date on which they begin, and may run into the next one: 20:00 to 03:00 ends at minute 1620.
-- Times start at each interval's start and step by appointment length plus buffer.
-- An appointment starts at its wall-clock time and lasts its minutes of real time. It fits when every minute of it
-  reads, on the doctor's clock, inside one interval and outside every blocked stretch. The buffer
-  after it may run over the end of both.
-- A doctor who answers requests needs time to do so: only one who confirms instantly offers the next 60 minutes.
-- A local time that a clock change skips is not offered; one that comes twice is offered once, the first time.
-- An appointment with its buffer must overlap nothing that is taken. Intervals are compared, never starts.
+- Times begin at each interval's start, in steps of appointment length plus buffer.
+- An appointment starts at its local time and lasts its minutes of real time. It fits if each of its local minutes is
+  inside one interval and outside every blocked interval. The buffer after it may exceed both.
+- A doctor who confirms requests needs time to do so: only one who confirms instantly offers the next 60 minutes.
+- A local time that a clock change skips is not offered; one that it repeats is offered once, for its first occurrence.
+- An appointment with its buffer must not overlap any reserved interval.
 
-Listing times and judging one time are one code path: a time is free when the list of its day has it.
+Listing times and checking one time share their code: a time is free if the list of its day contains it.
 """
 
 import heapq
@@ -37,7 +36,7 @@ Clock: TypeAlias = tuple[tuple[int, int, int], ...]
 
 LUNCH: Interval = (13 * 60, 14 * 60)
 
-# The least time between now and the start for which a doctor who doesn't confirm instantly can be asked.
+# The minimum notice of a doctor who doesn't confirm instantly.
 REQUEST_NOTICE_MINUTES = 60
 
 _MINUTE = 60
@@ -51,12 +50,12 @@ _LAST_ORDINAL = date.max.toordinal()
 _FIRST_INSTANT = (1 - _EPOCH_ORDINAL) * _DAY
 _END_OF_INSTANTS = (_LAST_ORDINAL + 1 - _EPOCH_ORDINAL) * _DAY
 _TIMES = tuple(time(*divmod(minute, 60)) for minute in range(_MINUTES_OF_DAY))
-# Half the cost of calling the class, which counts where there are hundreds.
-_new = tuple.__new__
+# Takes half the time of calling the class, which matters for hundreds of slots.
+_new_tuple = tuple.__new__
 
 
 class Reason(StrEnum):
-    """Why a time is not free. When several hold, the first in this order is given."""
+    """Why a time is not free. If several reasons apply, the first in this order is returned."""
 
     NOT_ACCEPTING = "not_accepting"
     PAST = "past"
@@ -77,12 +76,12 @@ class Refusal:
     reason: Reason
 
 
-# The two that exist by the hundred are named tuples: made three times as fast as frozen dataclasses, and put
-# in order as they are.
+# Named tuples, because there are hundreds: they are created three times as fast as frozen dataclasses, and can be
+# sorted.
 
 
 class Busy(NamedTuple):
-    """Time that is taken: instants, the end with that appointment's own buffer included."""
+    """A reserved interval, including the buffer."""
 
     start: int
     end: int
@@ -90,7 +89,7 @@ class Busy(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """An appointment that could be: its local date and time, and its instants."""
+    """A possible appointment: its local date and time, and its instants."""
 
     date: date
     time: time
@@ -101,32 +100,32 @@ class Slot(NamedTuple):
     @property
     def starts_at_utc(self) -> datetime:
         """Return the start as an aware UTC datetime."""
-        return _utc(self.starts_at)
+        return _to_datetime(self.starts_at)
 
     @property
     def ends_at_utc(self) -> datetime:
-        """Return the end, buffer left out, as an aware UTC datetime."""
-        return _utc(self.ends_at)
+        """Return the end without the buffer as an aware UTC datetime."""
+        return _to_datetime(self.ends_at)
 
     @property
     def busy_until_utc(self) -> datetime:
-        """Return the end, buffer included, as an aware UTC datetime."""
-        return _utc(self.busy_until)
+        """Return the end with the buffer as an aware UTC datetime."""
+        return _to_datetime(self.busy_until)
 
 
 def expand_working_hours(days: Iterable[int], start: int, end: int) -> dict[int, tuple[Interval, ...]]:
-    """Return the weekly hours of a doctor who set only working days and one span of hours: lunch is cut out.
+    """Return the weekly hours for working days with one span of hours, without the lunch break.
 
-    Raises ValueError for a span that is empty, inverted or outside the day.
+    Raise ValueError for a span that is empty, inverted or outside the day.
     """
-    hours = _without(_tidy([(start, end)]), (LUNCH,))
+    hours = _subtract(_sort_intervals([(start, end)]), (LUNCH,))
     return dict.fromkeys(sorted(set(days)), hours) if hours else {}
 
 
 def summarize_working_hours(weekly: Mapping[int, tuple[Interval, ...]]) -> tuple[list[int], Interval | None]:
-    """Return the days that have hours, and the span from the earliest start to the latest end among them.
+    """Return the days that have hours, and the span from their earliest start to their latest end.
 
-    What `expand_working_hours` makes of the answer is what it was made from, when it was made so.
+    The inverse of `expand_working_hours`, for weekly hours that it has returned.
     """
     days = sorted(day for day, hours in weekly.items() if hours)
     spans = [span for day in days for span in weekly[day]]
@@ -141,9 +140,10 @@ def _default_weekly() -> dict[int, tuple[Interval, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a doctor offers. An override replaces the hours that begin on its date, and none means a day off.
+    """The scheduling rules of a doctor.
 
-    Intervals may come in any order. Raises ValueError for an unknown zone, for minutes out of range, and for
+    An override replaces the hours that begin on its date; without hours, it is a day off.
+    Intervals may be in any order. Raise ValueError for an unknown time zone, for minutes out of range, and for
     intervals that are empty, inverted, longer than 24 hours or begin outside the day.
     """
 
@@ -157,12 +157,12 @@ class Rules:
     blocked: Mapping[date, tuple[Interval, ...]] = field(default_factory=dict)
     accepting: bool = True
     instant_confirmation: bool = True
-    # Whether any hours run past midnight: then a date also has what the date before leaves it.
+    # Whether any hours run past midnight into the next date.
     is_overnight: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         try:
-            zone(self.time_zone)
+            get_zone(self.time_zone)
         except (KeyError, OSError, ValueError) as error:
             raise ValueError(f"unknown time zone: {self.time_zone!r}") from error
         if not 1 <= self.appointment_minutes <= _MINUTES_OF_DAY:
@@ -171,18 +171,18 @@ class Rules:
             raise ValueError("buffer, notice and days ahead cannot be negative")
         if not all(0 <= day <= 6 for day in self.weekly):
             raise ValueError("weekdays are 0 (Monday) to 6")
-        weekly = {day: _tidy(hours, may_run_over=True) for day, hours in self.weekly.items()}
-        overrides = {day: _tidy(hours, may_run_over=True) for day, hours in self.overrides.items()}
+        weekly = {day: _sort_intervals(hours, may_run_over=True) for day, hours in self.weekly.items()}
+        overrides = {day: _sort_intervals(hours, may_run_over=True) for day, hours in self.overrides.items()}
         object.__setattr__(self, "weekly", weekly)
         object.__setattr__(self, "overrides", overrides)
-        blocked = {day: _tidy(spans) for day, spans in self.blocked.items()}
+        blocked = {day: _sort_intervals(spans) for day, spans in self.blocked.items()}
         object.__setattr__(self, "blocked", blocked)
         spans = (span for hours in (*weekly.values(), *overrides.values()) for span in hours)
         object.__setattr__(self, "is_overnight", any(end > _MINUTES_OF_DAY for _, end in spans))
 
     @property
     def notice_minutes(self) -> int:
-        """Return the least time before a start, in minutes."""
+        """Return the minimum notice, in minutes."""
         return (
             self.min_notice_minutes
             if self.instant_confirmation
@@ -190,12 +190,12 @@ class Rules:
         )
 
     def hours_on(self, day: date) -> tuple[Interval, ...]:
-        """Return the hours that begin on a date; blocked stretches are not cut out."""
+        """Return the hours that begin on a date, including blocked ones."""
         override = self.overrides.get(day)
         return self.weekly.get(day.weekday(), ()) if override is None else override
 
     def hours_touching(self, day: date) -> tuple[Interval, ...]:
-        """Return the hours that a date shares in, in minutes from its midnight: some may begin before it."""
+        """Return the hours that overlap a date, in minutes from its midnight; negative if they begin before it."""
         hours = self.hours_on(day)
         if not self.is_overnight or day == date.min:
             return hours
@@ -206,11 +206,11 @@ class Rules:
         )
 
     def blocked_around(self, day: date) -> tuple[Interval, ...]:
-        """Return what is blocked of a date and, where hours run past midnight, of its neighbors."""
+        """Return the blocked intervals of a date and, if hours run past midnight, of its neighbors."""
         blocked = self.blocked.get(day, ())
         if not self.is_overnight or not self.blocked:
             return blocked
-        # The edges of the calendar have one neighbor.
+        # The first and last dates have one neighbor.
         before = () if day == date.min else self.blocked.get(day - _ONE_DAY, ())
         after = () if day == date.max else self.blocked.get(day + _ONE_DAY, ())
         return (
@@ -222,30 +222,29 @@ class Rules:
     def open_on(self, day: date) -> tuple[Interval, ...]:
         """Return the minutes of a date that are inside the hours and not blocked."""
         clipped = ((max(start, 0), min(end, _MINUTES_OF_DAY)) for start, end in self.hours_touching(day))
-        return _without(tuple(clipped), self.blocked.get(day, ()))
+        return _subtract(tuple(clipped), self.blocked.get(day, ()))
 
     def starts_on(self, day: date) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Return a base instant, and the grid of that date as (seconds after the base, minute of the day)."""
+        """Return a base instant, and the possible starts on a date as (seconds after the base, minute of the day)."""
         hours = self.hours_touching(day)
         if not hours:
             return 0, ()
-        midnight = _midnight(day)
-        clock = _clock(self.time_zone, day.toordinal())
+        midnight = _get_midnight(day)
+        clock = _build_clock(self.time_zone, day.toordinal())
         blocked = self.blocked_around(day)
         step = self.appointment_minutes + self.buffer_minutes
         if len(clock) == 1:
-            # Every day without a clock change looks the same from its own midnight, so one grid serves all.
-            return midnight - clock[0][2], _grid(_STEADY, 0, hours, blocked, self.appointment_minutes, step)
-        return 0, _grid(clock, midnight, hours, blocked, self.appointment_minutes, step)
+            # All days without a clock change have the same grid relative to their midnight.
+            return midnight - clock[0][2], _build_grid(
+                _CONSTANT_CLOCK, 0, hours, blocked, self.appointment_minutes, step
+            )
+        return 0, _build_grid(clock, midnight, hours, blocked, self.appointment_minutes, step)
 
 
 def list_free_slots(
     rules: Rules, busy: Sequence[Busy], now: int, first: date, days: int
 ) -> list[tuple[date, list[Slot]]]:
-    """List the free times of `days` days from `first` on, one entry a day, in order of time.
-
-    Days after the last date that exists (9999-12-31) are left out.
-    """
+    """Return the free times of `days` days from `first` on by day, in chronological order, up to `date.max`."""
     calendar = _Calendar(rules, busy, now)
     start = first.toordinal()
     dates = map(date.fromordinal, range(start, min(start + days, _LAST_ORDINAL + 1)))
@@ -263,7 +262,7 @@ def list_next_free(
 ) -> list[Slot]:
     """Return the first `count` free times from now on, at most `horizon_days` days after today.
 
-    `skipped_days` are left out, today first: the caller has looked at them already.
+    The first `skipped_days`, from today on, are left out.
     """
     calendar = _Calendar(rules, busy, now)
     last = calendar.last if horizon_days is None else min(calendar.last, calendar.today + horizon_days)
@@ -278,17 +277,16 @@ def list_next_free(
 def find_slot(
     rules: Rules, busy: Sequence[Busy], now: int, day: date, time: time, patient_busy: Sequence[Busy] = ()
 ) -> Slot | Refusal:
-    """Return the slot at that local date and time if it can be had, and otherwise the reason.
+    """Return the slot at a local date and time if it is available, and otherwise the reason.
 
-    `patient_busy` is what the patient already has; the appointment itself, without the doctor's buffer, must not
-    overlap it. A caller that may ignore a busy interval (the owner of a hold, the appointment that is being moved)
-    leaves it out of what is given here. Raises ValueError for a time with seconds.
+    The appointment, without the doctor's buffer, must not overlap `patient_busy`. Callers leave out intervals to be
+    ignored (own holds, the appointment being rescheduled). Raise ValueError for a time with seconds.
     """
-    minute = minute_of(time)
+    minute = to_minute(time)
     calendar = _Calendar(rules, busy, now)
     for slot in calendar.free_on(day):
         if slot.time == time:
-            if any(_overlap(slot.starts_at, slot.ends_at, other) for other in patient_busy):
+            if any(_overlaps(slot.starts_at, slot.ends_at, other) for other in patient_busy):
                 return Refusal(Reason.PATIENT_BUSY)
             return slot
     return Refusal(calendar.why_not(day, minute))
@@ -297,7 +295,7 @@ def find_slot(
 def find_next_free(rules: Rules, busy: Sequence[Busy], now: int, after: int) -> Slot | None:
     """Return the first free time from the instant `after` on, or None."""
     calendar = _Calendar(rules, busy, now)
-    for ordinal in range(max(_local_ordinal(rules.time_zone, after) - 1, calendar.today), calendar.last + 1):
+    for ordinal in range(max(_get_local_ordinal(rules.time_zone, after) - 1, calendar.today), calendar.last + 1):
         for slot in calendar.free_on(date.fromordinal(ordinal)):
             if slot.starts_at >= after:
                 return slot
@@ -305,13 +303,10 @@ def find_next_free(rules: Rules, busy: Sequence[Busy], now: int, after: int) -> 
 
 
 def list_nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int, count: int = 3) -> list[Slot]:
-    """Return the `count` free times nearest to the instant `around`, in order of time.
-
-    Of two that are equally far, the earlier one is nearer.
-    """
+    """Return the `count` free times nearest to the instant `around`, in chronological order; ties go to the earlier."""
     calendar = _Calendar(rules, busy, now)
-    # A day to spare on both sides: a clock change can put an instant on the neighbouring date.
-    day = _local_ordinal(rules.time_zone, around)
+    # One day more on both sides, since a clock change can move an instant to the neighboring date.
+    day = _get_local_ordinal(rules.time_zone, around)
     later: list[Slot] = []
     for ordinal in range(max(day - 1, calendar.today), calendar.last + 1):
         later += [slot for slot in calendar.free_on(date.fromordinal(ordinal)) if slot.starts_at >= around]
@@ -327,20 +322,17 @@ def list_nearest_free(rules: Rules, busy: Sequence[Busy], now: int, around: int,
 
 
 def build_slot(rules: Rules, day: date, time: time) -> Slot | None:
-    """Return the appointment that would start at that local date and time, free or not, offered or not.
-
-    None when the doctor's clock never shows that time that day.
-    """
-    minute = minute_of(time)
-    clock = _clock(rules.time_zone, day.toordinal())
-    start, exists = _instant(clock, _midnight(day) + minute * _MINUTE)
-    slot = _slot(rules, day, minute, start)
-    # The edges of the calendar: an instant that no datetime can hold is of no use to anyone.
+    """Return the slot at a local date and time, free or not; None if a clock change skips it."""
+    minute = to_minute(time)
+    clock = _build_clock(rules.time_zone, day.toordinal())
+    start, exists = _find_instant(clock, _get_midnight(day) + minute * _MINUTE)
+    slot = _make_slot(rules, day, minute, start)
+    # A datetime can't represent instants beyond the edges of the calendar.
     return slot if exists and start >= _FIRST_INSTANT and slot.busy_until < _END_OF_INSTANTS else None
 
 
 class Cause(StrEnum):
-    """Why a minute of an appointment is closed. Hours are those of the weekday or of the date."""
+    """Why a minute of an appointment is closed: by weekly hours, an override, or a blocked interval."""
 
     HOURS = "hours"
     DATED_HOURS = "dated_hours"
@@ -348,14 +340,14 @@ class Cause(StrEnum):
 
 
 def find_closed_minutes(rules: Rules, start: int, minutes: int) -> frozenset[tuple[Cause, int]]:
-    """Return which minutes of an appointment these rules close, and why, counted from its start.
+    """Return the minutes of an appointment, counted from its start, that the rules close, and why.
 
-    Empty for one inside the hours. What one set holds beyond another is what a change of the rules takes away.
+    The difference of two results is what a change of the rules closes.
     """
-    zone_info = zone(rules.time_zone)
+    zone_info = get_zone(rules.time_zone)
     closed = set()
     for number in range(minutes):
-        shown = _utc(start + number * _MINUTE).astimezone(zone_info)
+        shown = _to_datetime(start + number * _MINUTE).astimezone(zone_info)
         day, minute = shown.date(), shown.hour * 60 + shown.minute
         if not any(opens <= minute < closes for opens, closes in rules.hours_touching(day)):
             closed.add((Cause.HOURS, number))
@@ -367,19 +359,19 @@ def find_closed_minutes(rules: Rules, start: int, minutes: int) -> frozenset[tup
 
 
 class _Calendar:
-    """One question about one doctor: the rules, the moment of asking, and what is taken, sorted once."""
+    """A doctor's rules and sorted busy times at one moment."""
 
     def __init__(self, rules: Rules, busy: Sequence[Busy], now: int) -> None:
         self.rules = rules
         self.busy = busy
         self.now = now
         self.earliest = max(now + 1, now + rules.notice_minutes * _MINUTE)
-        self.today = min(max(_local_ordinal(rules.time_zone, now), 1), _LAST_ORDINAL)
+        self.today = min(max(_get_local_ordinal(rules.time_zone, now), 1), _LAST_ORDINAL)
         self.last = min(self.today + rules.max_days_ahead, _LAST_ORDINAL)
-        self.taken_from, self.taken_until = _merged(busy)
+        self.taken_from, self.taken_until = _merge_busy(busy)
 
     def free_on(self, day: date, limit: int = _MINUTES_OF_DAY) -> list[Slot]:
-        """List the free slots of a day, or the first so many of them, in order of time."""
+        """Return the free slots of a day in chronological order, at most `limit`."""
         rules = self.rules
         if not rules.accepting or day.toordinal() > self.last:
             return []
@@ -389,38 +381,38 @@ class _Calendar:
         appointment = rules.appointment_minutes * _MINUTE
         whole = appointment + rules.buffer_minutes * _MINUTE
         taken_from, taken_until = self.taken_from, self.taken_until
-        # Most days lie whole ahead.
+        # Most days are entirely in the future.
         after = self.earliest - base
         index = bisect_left(starts, (after, -1)) if after > starts[0][0] else 0
         last = bisect_left(taken_from, base + starts[-1][0] + whole) - 1
         if last < 0 or (index < len(starts) and taken_until[last] <= base + starts[index][0]):
-            # Nothing that is taken reaches into what is left of this day.
+            # The rest of this day has no busy times.
             return [
-                _new(Slot, (day, _TIMES[minute], base + s, base + s + appointment, base + s + whole))
+                _new_tuple(Slot, (day, _TIMES[minute], base + s, base + s + appointment, base + s + whole))
                 for s, minute in starts[index : index + limit]
             ]
         free: list[Slot] = []
         while index < len(starts) and len(free) < limit:
             after_base, minute = starts[index]
             start = base + after_base
-            # The last stretch that begins before this slot is over is the only one that can stand in its way.
+            # Only the last busy interval that begins before this slot's end can overlap it.
             before = bisect_left(taken_from, start + whole) - 1
             if before >= 0 and taken_until[before] > start:
-                # A day booked from end to end is one stretch, passed over in one step.
+                # Skip the slots before its end; a fully booked day is a single interval.
                 index = bisect_left(starts, (taken_until[before] - base, -1), index + 1)
                 continue
-            free.append(_new(Slot, (day, _TIMES[minute], start, start + appointment, start + whole)))
+            free.append(_new_tuple(Slot, (day, _TIMES[minute], start, start + appointment, start + whole)))
             index += 1
         return free
 
     def why_not(self, day: date, minute: int) -> Reason:
-        """Return why the list of that day lacks a time: the first of the reasons that hold."""
+        """Return the first reason why a time is not in the list of its day."""
         rules = self.rules
         if not rules.accepting:
             return Reason.NOT_ACCEPTING
-        clock = _clock(rules.time_zone, day.toordinal())
-        midnight = _midnight(day)
-        start, exists = _instant(clock, midnight + minute * _MINUTE)
+        clock = _build_clock(rules.time_zone, day.toordinal())
+        midnight = _get_midnight(day)
+        start, exists = _find_instant(clock, midnight + minute * _MINUTE)
         if start <= self.now:
             return Reason.PAST
         if day.toordinal() > self.last:
@@ -440,23 +432,23 @@ class _Calendar:
             return Reason.OFF_GRID
         if start < self.earliest:
             return Reason.TOO_SOON
-        slot = _slot(rules, day, minute, start)
-        in_the_way = [other for other in self.busy if _overlap(start, slot.busy_until, other)]
+        slot = _make_slot(rules, day, minute, start)
+        in_the_way = [other for other in self.busy if _overlaps(start, slot.busy_until, other)]
         return Reason.HELD if all(other.held for other in in_the_way) else Reason.TAKEN
 
 
-def _slot(rules: Rules, day: date, minute: int, start: int) -> Slot:
+def _make_slot(rules: Rules, day: date, minute: int, start: int) -> Slot:
     end = start + rules.appointment_minutes * _MINUTE
     return Slot(day, _TIMES[minute], start, end, end + rules.buffer_minutes * _MINUTE)
 
 
-def _overlap(start: int, end: int, other: Busy) -> bool:
-    # Written so that an empty interval overlaps nothing, wherever it lies.
+def _overlaps(start: int, end: int, other: Busy) -> bool:
+    # An empty interval overlaps nothing.
     return max(start, other.start) < min(end, other.end)
 
 
-def _merged(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
-    """Return the starts and ends of what is taken as few, sorted, separate stretches."""
+def _merge_busy(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
+    """Return the starts and ends of the merged busy intervals, sorted."""
     starts: list[int] = []
     ends: list[int] = []
     until = -_FOREVER
@@ -475,28 +467,28 @@ def _merged(busy: Sequence[Busy]) -> tuple[list[int], list[int]]:
 # Hours and clocks
 
 
-def minute_of(time: time) -> int:
-    """Return a time as a minute of the day. Raises ValueError for a time with seconds, which no slot has."""
+def to_minute(time: time) -> int:
+    """Return a time as a minute of the day; raise ValueError for a time with seconds."""
     if time.second or time.microsecond:
         raise ValueError(f"not a whole minute: {time}")
     return time.hour * 60 + time.minute
 
 
-def _tidy(spans: Iterable[Interval], *, may_run_over: bool = False) -> tuple[Interval, ...]:
-    """Sort the intervals of one day; raise ValueError for what is not one.
+def _sort_intervals(spans: Iterable[Interval], *, may_run_over: bool = False) -> tuple[Interval, ...]:
+    """Sort the intervals of one day; raise ValueError for invalid ones.
 
-    With `may_run_over` one that begins on the day may end up to 24 hours later.
+    With `may_run_over`, an interval may end up to 24 hours after its start.
     """
-    tidy = tuple(sorted((start, end) for start, end in spans))
-    for start, end in tidy:
-        most = start + _MINUTES_OF_DAY if may_run_over else _MINUTES_OF_DAY
-        if not 0 <= start < min(end, _MINUTES_OF_DAY) or end > most:
+    intervals = tuple(sorted((start, end) for start, end in spans))
+    for start, end in intervals:
+        latest_end = start + _MINUTES_OF_DAY if may_run_over else _MINUTES_OF_DAY
+        if not 0 <= start < min(end, _MINUTES_OF_DAY) or end > latest_end:
             raise ValueError(f"not an interval of a day: {start} to {end}")
-    return tidy
+    return intervals
 
 
-def _without(hours: tuple[Interval, ...], blocked: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    """Cut the blocked stretches out of the hours."""
+def _subtract(hours: tuple[Interval, ...], blocked: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    """Return the hours without the blocked intervals."""
     for block_start, block_end in blocked:
         pieces = [
             piece
@@ -516,11 +508,11 @@ def _fits(
     hours: Interval,
     blocked: tuple[Interval, ...],
 ) -> bool:
-    """Return whether all of an appointment reads, on this clock, inside the hours and outside what is blocked."""
+    """Return whether all local minutes of an appointment are inside the hours and outside blocked intervals."""
     end = start + appointment_minutes * _MINUTE
     opens, closes = hours
     for since, until, offset in clock:
-        # What the clock shows from the first to the last moment of this part of the appointment, in minutes.
+        # The local time from the start to the end of this part of the appointment, in minutes.
         shown_from = (max(start, since) + offset - midnight) / _MINUTE
         shown_to = (min(end, until) + offset - midnight) / _MINUTE
         if shown_from >= shown_to:
@@ -533,7 +525,7 @@ def _fits(
 
 
 @lru_cache(maxsize=8192)
-def _grid(
+def _build_grid(
     clock: Clock,
     midnight: int,
     hours: tuple[Interval, ...],
@@ -541,44 +533,44 @@ def _grid(
     appointment_minutes: int,
     step: int,
 ) -> tuple[tuple[int, int], ...]:
-    """Return the (instant, minute of the day) of every time that the hours offer, in order of time."""
+    """Return the (instant, minute of the day) of every possible start, in chronological order."""
     offered = []
     for span in hours:
         opens, closes = span
-        # Of hours that began the day before, the starts that fall on this date.
+        # For hours that began the day before, the first start on this date.
         first = opens if opens >= 0 else opens % step
         for minute in range(first, min(closes, _MINUTES_OF_DAY), step):
-            start, exists = _instant(clock, midnight + minute * _MINUTE)
+            start, exists = _find_instant(clock, midnight + minute * _MINUTE)
             if exists and _fits(clock, midnight, start, appointment_minutes, span, blocked):
                 offered.append((start, minute))
     return tuple(sorted(set(offered)))
 
 
-_STEADY: Clock = ((-_FOREVER, _FOREVER, 0),)
+_CONSTANT_CLOCK: Clock = ((-_FOREVER, _FOREVER, 0),)
 
 
 @lru_cache(maxsize=16384)
-def _clock(time_zone: str, ordinal: int) -> Clock:
-    """Return what the zone's clocks show around a date: one stretch, or two when they change near it.
+def _build_clock(time_zone: str, ordinal: int) -> Clock:
+    """Return the zone's offsets around a date: one period, or two if the clocks change near it.
 
-    Looking a day beyond both ends is enough, since no zone is a whole day from UTC, and looking at the ends
-    alone is enough, since no zone has ever changed its clocks twice within a week.
+    One day before and after is enough, since no zone is a whole day from UTC. Comparing both ends is enough, since no
+    zone has ever changed its clocks twice within a week.
     """
     midnight = (ordinal - _EPOCH_ORDINAL) * _DAY
     before_change, after_change = midnight - _DAY, midnight + 2 * _DAY
-    old, new = _offset(time_zone, before_change), _offset(time_zone, after_change)
+    old, new = _get_offset(time_zone, before_change), _get_offset(time_zone, after_change)
     if old == new:
         return ((-_FOREVER, _FOREVER, old),)
     while after_change - before_change > 1:
         middle = (before_change + after_change) // 2
-        if _offset(time_zone, middle) == old:
+        if _get_offset(time_zone, middle) == old:
             before_change = middle
         else:
             after_change = middle
     return ((-_FOREVER, after_change, old), (after_change, _FOREVER, new))
 
 
-def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
+def _find_instant(clock: Clock, wall: int) -> tuple[int, bool]:
     """Return the first instant at which the clock shows a wall time (local seconds since 1970), and True.
 
     Return the instant of the jump, and False, for a time that the clock jumps over.
@@ -586,36 +578,36 @@ def _instant(clock: Clock, wall: int) -> tuple[int, bool]:
     for since, until, offset in clock:
         if wall < until + offset:
             return max(wall - offset, since), wall - offset >= since
-    raise AssertionError("the last stretch of a clock has no end")
+    raise AssertionError("the last period of a clock has no end")
 
 
 @lru_cache(maxsize=1024)
-def zone(time_zone: str) -> ZoneInfo:
-    """Return a zone; Python itself keeps only the last eight and reads the others from their files each time."""
+def get_zone(time_zone: str) -> ZoneInfo:
+    """Return a zone, cached because Python caches only the last eight."""
     return ZoneInfo(time_zone)
 
 
-def _offset(time_zone: str, instant: int) -> int:
+def _get_offset(time_zone: str, instant: int) -> int:
     """Return the seconds that the zone's clocks are ahead of UTC at an instant."""
-    # Kept a day away from the ends of the calendar, where the local date would fall off it.
-    held = min(max(instant, _FIRST_INSTANT + _DAY), _END_OF_INSTANTS - 2 * _DAY)
-    local = _utc(held).astimezone(zone(time_zone))
-    return round((local.replace(tzinfo=UTC) - _EPOCH).total_seconds()) - held
+    # One day away from the ends of the calendar, where the local date would be out of range.
+    clamped = min(max(instant, _FIRST_INSTANT + _DAY), _END_OF_INSTANTS - 2 * _DAY)
+    local = _to_datetime(clamped).astimezone(get_zone(time_zone))
+    return round((local.replace(tzinfo=UTC) - _EPOCH).total_seconds()) - clamped
 
 
-def _local_ordinal(time_zone: str, instant: int) -> int:
+def _get_local_ordinal(time_zone: str, instant: int) -> int:
     """Return the day number of the date that the zone's calendar shows at an instant."""
-    # Read off the clock around the date that UTC shows, which is known from one question to the next.
-    for _, until, offset in _clock(time_zone, instant // _DAY + _EPOCH_ORDINAL):
+    # From the cached clock around the UTC date.
+    for _, until, offset in _build_clock(time_zone, instant // _DAY + _EPOCH_ORDINAL):
         if instant < until:
             return (instant + offset) // _DAY + _EPOCH_ORDINAL
-    raise AssertionError("the last stretch of a clock has no end")
+    raise AssertionError("the last period of a clock has no end")
 
 
-def _midnight(day: date) -> int:
+def _get_midnight(day: date) -> int:
     """Return the wall time of a date's midnight, in local seconds since 1970."""
     return (day.toordinal() - _EPOCH_ORDINAL) * _DAY
 
 
-def _utc(instant: int) -> datetime:
+def _to_datetime(instant: int) -> datetime:
     return _EPOCH + timedelta(seconds=instant)

@@ -3,7 +3,7 @@ from doctors import views
 from doctors.verification import views as verification_views
 
 router = ApiRouter()
-# The first to be tried is what is asked most.
+# The most frequent routes come first.
 router.register("doctors", views.DirectoryViewSet, basename="doctor")
 router.register("doctors/verification", verification_views.ApplicationViewSet, basename="doctor-verification")
 

@@ -15,7 +15,7 @@ class DoctorUserSerializer(PersonSerializer):
     role = build_role_field(Role.DOCTOR)()
 
     def get_fields(self) -> dict[str, Any]:
-        # For the schema: the practice's fields are read from another row, see `to_representation`.
+        # For the schema; `to_representation` reads these fields from another row.
         return {**super().get_fields(), **OwnDoctorFieldsSerializer().get_fields()}
 
     def to_representation(self, user: User) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Doctors over HTTP: parse, call, answer."""
+"""Views of the public directory, and of doctors' registration and profile."""
 
 from datetime import datetime
 from functools import partial
@@ -30,8 +30,8 @@ from doctors import response_cache
 from doctors.availability.queries import HoldOwner
 from doctors.directory import query as directory_query
 from doctors.directory import replica
-from doctors.directory.demand_stats import missed
-from doctors.directory.listings import cards, offer
+from doctors.directory.demand_stats import record_missed_search
+from doctors.directory.listings import list_cards, list_offer
 from doctors.input_serializers import DoctorRegistrationSerializer, DoctorUpdateSerializer
 from doctors.models import DoctorProfile
 from doctors.profile import update_doctor
@@ -47,7 +47,7 @@ from doctors.serializers import (
     SlotsQuery,
 )
 
-A_WEEK = 7
+DAYS_PER_WEEK = 7
 
 IF_NONE_MATCH = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER)
 NOT_MODIFIED = OpenApiResponse(description="Nothing has changed.")
@@ -64,13 +64,13 @@ class DirectoryViewSet(ApiViewSet):
     public_object_actions = ("retrieve", "slots")
     # Specialization and city of a search without a free time; the response cache counts its repetitions.
     missed_at: tuple[str, str] | None = None
-    # Whether a search for free times found any; None for other requests. The response cache keeps it, too.
+    # Whether a search for free times found any; None for other requests. The response cache stores it.
     found_times: bool | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         respond = partial(super().dispatch, request, *args, **kwargs)
         if response_cache.is_visitor(request):
-            response = response_cache.serve(self, request, partial(replica.serve, respond))
+            response = response_cache.get_cached_response(self, request, partial(replica.read_from_replica, respond))
         else:
             response = respond()
         if self.found_times is not None:
@@ -78,13 +78,13 @@ class DirectoryViewSet(ApiViewSet):
             instruments.count_slot_search(search, has_result=self.found_times)
         return response
 
-    def missed(self, now: datetime, specialization: str, city: str) -> None:
-        """Count a search that found no free time, and each repetition that the cache answers."""
+    def count_missed_search(self, now: datetime, specialization: str, city: str) -> None:
+        """Count a search that found no free time, also if it was served from the cache."""
         self.missed_at = (specialization, city)
-        missed(now, specialization, city)
+        record_missed_search(now, specialization, city)
 
-    def own(self, secret: str) -> HoldOwner:
-        """Return whose holds are not shown as taken: those of the patient who asks, and the one of a secret."""
+    def get_hold_owner(self, secret: str) -> HoldOwner:
+        """Return the owner of holds that are not shown as taken."""
         user = self.request.user
         return HoldOwner(user if user.is_authenticated and user.role == Role.PATIENT else None, secret)
 
@@ -95,18 +95,18 @@ class DirectoryViewSet(ApiViewSet):
         filters=False,
     )
     def list(self, request: Request) -> ApiResponse:
-        """Search the directory; each doctor comes with the next free times."""
+        """Search the directory; each doctor has the next free times."""
         query = self.validate_query(DirectoryQuery)
         now = timezone.now()
-        found = directory_query.search(query, now)
+        found = directory_query.search_directory(query, now)
         page = Page(found, query)
         if query.get("availableBy"):
             self.found_times = bool(page.count)
         if self.found_times is False:
-            self.missed(now, query.get("specialization", ""), query.get("city", ""))
-        # Asked once more who may be found: between two statements a doctor may have been taken off the list.
-        doctors = cards(page.rows, now, only_listed=True)
-        corrected = found.search.corrected
+            self.count_missed_search(now, query.get("specialization", ""), query.get("city", ""))
+        # Checked again, because a doctor may have been unlisted since the search.
+        doctors = list_cards(page.rows, now, only_listed=True)
+        corrected = found.search.corrected_search
         return ApiResponse(
             {
                 "doctors": DoctorSerializer(doctors, many=True).data,
@@ -123,7 +123,7 @@ class DirectoryViewSet(ApiViewSet):
     @action(detail=False)
     def filters(self, request: Request) -> ApiResponse:
         """Return the specializations that the directory can be filtered by, and an example of a search."""
-        filters = directory_query.read_filters(timezone.now())
+        filters = directory_query.list_filters(timezone.now())
         example = filters.example and filters.example._asdict()
         return ApiResponse({"specializations": filters.specializations, "example": example})
 
@@ -132,7 +132,7 @@ class DirectoryViewSet(ApiViewSet):
     )
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show one doctor."""
-        found = cards([pk], timezone.now(), only_listed=True)
+        found = list_cards([pk], timezone.now(), only_listed=True)
         if not found:
             raise DomainError("doctor_unavailable")
         return ApiResponse({"doctor": DoctorPageSerializer(found[0]).data})
@@ -145,16 +145,16 @@ class DirectoryViewSet(ApiViewSet):
     )
     @action(detail=True)
     def slots(self, request: Request, pk: UUID) -> ApiResponse:
-        """List a doctor's free times, one entry a day, on the clinic's own clock."""
+        """List a doctor's free times by day, in local time."""
         query = self.validate_query(SlotsQuery)
         now = timezone.now()
-        offered = offer(pk, now, query.get("from"), query["days"], self.own(query["holdId"]))
+        offered = list_offer(pk, now, query.get("from"), query["days"], self.get_hold_owner(query["holdId"]))
         if offered is None:
             raise DomainError("doctor_unavailable")
         self.found_times = any(day.times for day in offered.days)
-        # A closed day is no search in vain; who pages on to later days has been counted on the first ones.
-        if query["days"] >= A_WEEK and offered.from_today and not self.found_times:
-            self.missed(now, offered.specialization, offered.city)
+        # Days off don't count, nor do later pages of a search that was counted already.
+        if query["days"] >= DAYS_PER_WEEK and offered.from_today and not self.found_times:
+            self.count_missed_search(now, offered.specialization, offered.city)
         return ApiResponse(SlotsData(offered).data)
 
 
@@ -170,7 +170,7 @@ class OwnProfileViewSet(ApiViewSet):
 
     @extend_schema(operation_id="doctors_profile_update", request=DoctorUpdateSerializer, responses=UserData)
     def update(self, request: Request) -> ApiResponse:
-        """Change what is sent; what is absent stays."""
+        """Change the fields that are sent; absent fields stay."""
         changes = self.validate_body(DoctorUpdateSerializer, partial=True)
         user = update_doctor(get_user(request), changes, now=timezone.now())
         return ApiResponse({"user": role_serializers.serialize_user(user)}, "Profile updated successfully")
@@ -178,7 +178,7 @@ class OwnProfileViewSet(ApiViewSet):
 
 @extend_schema(tags=["auth"])
 class DoctorRegistrationViewSet(ApiViewSet):
-    """A doctor's registration; staff verify the doctor afterwards."""
+    """Registration of doctors, whom staff verify afterwards."""
 
     no_personal_data_reason = "The new account's own data."
     queryset = DoctorProfile.objects.none()
@@ -187,7 +187,7 @@ class DoctorRegistrationViewSet(ApiViewSet):
 
     @extend_schema(operation_id="registerDoctor", request=DoctorRegistrationSerializer, responses={201: SignedInData})
     def create(self, request: Request) -> ApiResponse:
-        """Open a doctor's account, waiting for approval, and sign in to it."""
+        """Create a doctor's account, pending approval, and sign in."""
         form = self.validate_body(DoctorRegistrationSerializer)
         now = timezone.now()
         user = register_doctor(form, now=now, language=negotiate_language(request.headers.get("Accept-Language", "")))

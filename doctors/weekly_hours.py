@@ -1,6 +1,6 @@
-"""Weekly working hours, in minutes of the day, and how these are written.
+"""Weekly working hours in minutes of the day.
 
-Hours are no `datetime.time`: they may end at 24:00 or run past midnight.
+They are not `datetime.time`, because they may end at 24:00 or run past midnight.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 
 class Span(NamedTuple):
-    """From when to when, in minutes of the day; past 1440 on the next day."""
+    """An interval in minutes of the day; beyond 1440 on the next day."""
 
     start: int
     end: int
 
 
 class Week(NamedTuple):
-    """The specification's working days and hours: names of days, and from the first start to the last end of all."""
+    """The specification's working days and hours: names of days, and the first start to the last end."""
 
     days: tuple[str, ...]
     hours: Span | None
@@ -28,7 +28,7 @@ class Week(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def summarize_week(weekly: tuple[tuple[int, tuple[Interval, ...]], ...]) -> Week:
-    """Return what weekly hours come to; many doctors have the same."""
+    """Return the working days and hours of weekly hours, cached because many doctors have the same."""
     days, span = summarize_working_hours(dict(weekly))
     return Week(tuple(WEEKDAYS[day] for day in days), Span(*span) if span else None)
 
@@ -39,13 +39,13 @@ def list_hours_by_day(weekly: Mapping[int, Sequence[Interval]]) -> dict[str, lis
 
 
 def parse_minute(text: str) -> int:
-    """Return the minute of the day of `HH:MM`."""
+    """Parse `HH:MM`."""
     hours, minutes = text.split(":")
     return int(hours) * 60 + int(minutes)
 
 
 @lru_cache(maxsize=2881)
 def format_minute(minute: int) -> str:
-    """Return a minute of the day as `HH:MM`; one of the next day (past 1440) as that day's clock shows it."""
+    """Return a minute of the day as `HH:MM`; beyond 1440, as the time of the next day."""
     minute = minute - 1440 if minute > 1440 else minute
     return f"{minute // 60:02d}:{minute % 60:02d}"

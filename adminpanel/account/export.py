@@ -43,13 +43,13 @@ from appointments.models import (
 from config.api.fields import format_utc
 from config.db import chunked_iterator
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, Verification, WeeklyHours
-from doctors.search_text import FOLDED
+from doctors.search_text import FOLDED_COLUMNS
 
 # Fields that are not exported: secrets, internal fields, and data of others.
 OMITTED_FIELDS: dict[type[Model], set[str]] = {
     User: {"password", "picture", "is_superuser", "search_text"},
     # Derived for the search.
-    DoctorProfile: {*FOLDED, "is_listed"},
+    DoctorProfile: {*FOLDED_COLUMNS, "is_listed"},
     PatientOfDoctor: {"search_text"},
     Verification: {"document_stored_as", "note", "checklist", "decided_by"},
     Attachment: {"stored_as", "added_by"},

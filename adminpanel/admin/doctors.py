@@ -37,7 +37,14 @@ from doctors.models import (
     Verification,
     WeeklyHours,
 )
-from doctors.verification.decisions import Decision, EvidencePart, decide, find_gaps, missing_evidence, open_case_of
+from doctors.verification.decisions import (
+    Decision,
+    EvidencePart,
+    decide_application,
+    find_gaps,
+    find_open_case,
+    list_missing_evidence,
+)
 from doctors.weekly_hours import WEEKDAYS, format_minute
 
 
@@ -75,7 +82,7 @@ class ApproveForm(SeenForm):
 def find_case_gaps(doctor: DoctorProfile, case: Verification | None) -> list[str]:
     """Return the evidence that is missing to approve a doctor's open case."""
     if case is None:
-        return missing_evidence(doctor, None)
+        return list_missing_evidence(doctor, None)
     return find_gaps(case.license_authority, case.license_expires_on, has_document=case.document is not None)
 
 
@@ -92,7 +99,7 @@ def serialize_cases(cases: Mapping[UUID, Verification]) -> str:
 
 def check_cases_seen(doctor: DoctorProfile, seen: str) -> None:
     """Raise `case_changed` if the open case is not the one in `seen`. Requires the doctor's lock."""
-    case = open_case_of(doctor)
+    case = find_open_case(doctor)
     if case is not None and f"{case.pk}:{case.revision}" not in seen.split():
         raise DomainError("case_changed")
 
@@ -141,7 +148,7 @@ class DoctorAdmin(ReadOnlyAdmin):
     def describe_license(self, doctor: DoctorProfile, case: Verification | None) -> list[str]:
         """Describe a doctor's license, and the one that the open case claims."""
         status = f"{doctor.specialization}, {doctor.get_approval_display().lower()}"
-        claims = [f"Licence {format_license(doctor)}"]
+        claims = [f"License {format_license(doctor)}"]
         if case is not None and format_license(case) != format_license(doctor):
             claims.append(f"Claimed now: {format_license(case)}")
         return [status, *claims]
@@ -172,7 +179,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         def act(doctor: DoctorProfile) -> None:
             lock_doctor(doctor.pk)
             check_cases_seen(doctor, seen)
-            decide(doctor.pk, Decision(True, exception=reason), actor=get_staff_user(request), now=now)
+            decide_application(doctor.pk, Decision(True, exception=reason), actor=get_staff_user(request), now=now)
 
         self.apply_to_each(request, doctors, act, "approved")
         return None
@@ -231,7 +238,7 @@ class DoctorAdmin(ReadOnlyAdmin):
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise DomainError("illegal_transition", f"can't be {done} now.")
             check_cases_seen(doctor, seen)
-            decide(doctor.pk, Decision(False, reason=reason), actor=get_staff_user(request), now=now)
+            decide_application(doctor.pk, Decision(False, reason=reason), actor=get_staff_user(request), now=now)
 
         self.apply_to_each(request, doctors, act, done)
         return None

@@ -14,7 +14,7 @@ from appointments.serializers import AppointmentSerializer
 from config.api.fields import InstantField, LocalDateField
 from config.api.pagination import PageQuery, PaginationSerializer
 from doctors.models import Specialization, Verification
-from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, kind_of_case
+from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, get_case_kind
 
 
 class WaitingDoctorSerializer(serializers.Serializer[Verification]):
@@ -39,7 +39,7 @@ class DecisionWaitingSerializer(serializers.Serializer[Verification]):
 
     @extend_schema_field(serializers.ChoiceField(choices=CaseKind.choices))
     def get_kind(self, case: Verification) -> str:
-        return kind_of_case(case.doctor.approval)
+        return get_case_kind(case.doctor.approval)
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=EvidencePart.choices)))
     def get_missing(self, case: Verification) -> list[str]:

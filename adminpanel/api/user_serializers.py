@@ -21,7 +21,7 @@ from config.api.pagination import PageQuery, PaginationSerializer
 from doctors.models import Approval, DoctorProfile, Specialization
 from doctors.models.verification import CHECKLIST
 from doctors.serializers import ApprovalSerializer, HospitalSerializer, RatingSerializer, SiteCurrencyField
-from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, kind_of_case
+from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, get_case_kind
 from doctors.verification.serializers import OwnCaseSerializer
 
 # --- What is answered -------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class DoctorForStaffSerializer(WireModelSerializer):
 
     @extend_schema_field(serializers.ChoiceField(choices=CaseKind.choices, allow_null=True))
     def get_openCaseKind(self, doctor: Any) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
-        return kind_of_case(doctor.approval) if doctor.open_case else None
+        return get_case_kind(doctor.approval) if doctor.open_case else None
 
     @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(choices=EvidencePart.choices)))
     def get_missing(self, doctor: Any) -> list[str]:
@@ -200,7 +200,7 @@ class DoctorsForStaffData(serializers.Serializer[Any]):
 
 
 class ChecklistSerializer(serializers.Serializer[Any]):
-    """What staff looked at: the person, the licence, the authority's register, the specialization."""
+    """What staff looked at: the person, the license, the authority's register, the specialization."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: serializers.BooleanField(default=False) for name in CHECKLIST}
@@ -278,7 +278,7 @@ class UsersStatusSerializer(UserStatusSerializer):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """What staff decide about a doctor. The licence's parts correct what is approved; absent ones stay."""
+    """What staff decide about a doctor. The license's parts correct what is approved; absent ones stay."""
 
     isApproved = serializers.BooleanField()
     keepApproval = serializers.BooleanField(

@@ -50,7 +50,7 @@ from config.api.pagination import Page
 from config.api.renderers import ApiResponse
 from config.http.downloads import FileRenderer, download
 from doctors.models import Approval, DoctorProfile, Verification
-from doctors.verification.decisions import LICENSE, Decision, decide
+from doctors.verification.decisions import LICENSE_FIELDS, Decision, decide_application
 
 DECISION_MESSAGES = {
     Approval.APPROVED: "Doctor approved",
@@ -224,9 +224,9 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
                 keep_approval=data["keep_approval"],
                 exception=data["exception"],
                 revision=data["revision"],
-                license={name: data[name] for name in LICENSE if name in data},
+                license={name: data[name] for name in LICENSE_FIELDS if name in data},
             )
-            decided, changed = decide(pk, decision, actor=get_user(request), now=now)
+            decided, changed = decide_application(pk, decision, actor=get_user(request), now=now)
             message = (
                 DECISION_MESSAGES[Approval(decided.approval)]
                 if decided.is_approved == decision.approve

@@ -27,8 +27,8 @@ from appointments.scheduling.booking_drafts import sweep_drafts
 from appointments.scheduling.expiry import sweep_expired
 from config.api.errors import DATABASE_UNAVAILABLE
 from doctors.availability.calendar import refresh_due_doctors
-from doctors.directory.demand_stats import count_offered
-from doctors.directory.search_index import fold_anew
+from doctors.directory.demand_stats import count_next_date
+from doctors.directory.search_index import fold_outdated
 from doctors.verification.decisions import expire_licenses, warn_of_expiry
 
 logger = logging.getLogger(__name__)
@@ -60,9 +60,9 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "license warnings": warn_of_expiry,
     "reminders": remind_due,
     "next free times": refresh_due_doctors,
-    "doctor names folded": fold_anew,
+    "doctor names folded": fold_outdated,
     "personal names folded": fold_people,
-    "dates counted": count_offered,
+    "dates counted": count_next_date,
     "audit rows sealed": seal_events,
     "old messages deleted": delivery.delete_old_notices,
     "stray files deleted": stored_files.delete_due_files,

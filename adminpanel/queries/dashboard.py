@@ -15,8 +15,8 @@ from adminpanel.operations.housekeeping import NAME
 from adminpanel.queries.users import count_doctors, count_users
 from appointments.models import Appointment, AppointmentQuerySet
 from doctors.models import CaseState, Verification
-from doctors.models.profile import listed
-from doctors.verification.decisions import CaseKind, kind_of_case
+from doctors.models.profile import listed_on
+from doctors.verification.decisions import CaseKind, get_case_kind
 
 MAX_DECISIONS = 20
 MAX_STRANDED = 10
@@ -73,7 +73,7 @@ def count_open_cases() -> dict[str, int]:
     waiting = Verification.objects.filter(state=CaseState.OPEN).order_by()
     counted = Counter(dict.fromkeys(CaseKind.values, 0))
     for approval, number in waiting.values_list("doctor__approval").annotate(number=Count("*")):
-        counted[kind_of_case(approval).value] += number
+        counted[get_case_kind(approval).value] += number
     return counted
 
 
@@ -83,7 +83,7 @@ def find_at_risk(now: datetime) -> AppointmentQuerySet:
     The doctor is no longer listed, the patient's account is deactivated, or the doctor kept it where the hours no
     longer reach; what the desk itself booked outside the hours is meant.
     """
-    lost = ~listed(now.date(), "doctor__") | ~Q(patient__status=AccountStatus.ACTIVE)
+    lost = ~listed_on(now.date(), "doctor__") | ~Q(patient__status=AccountStatus.ACTIVE)
     lost |= Q(outside_hours=True) & ~Q(booked_by=Role.DOCTOR)
     return Appointment.objects.live(now).filter(lost, starts_at__gt=now).order_by()
 

@@ -15,7 +15,7 @@ from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor
 from doctors.models import Absence, DoctorProfile
 from doctors.models.schedule import LocalMoment
-from doctors.slot_engine import zone
+from doctors.slot_engine import get_zone
 
 
 def add_absence(
@@ -124,4 +124,4 @@ def refuse_past(doctor: DoctorProfile, absence: Absence, before: LocalMoment | N
 
 def get_local_now(doctor: DoctorProfile, now: datetime) -> datetime:
     """Return the time that the clinic's clock shows."""
-    return now.astimezone(zone(doctor.time_zone))
+    return now.astimezone(get_zone(doctor.time_zone))

@@ -23,12 +23,12 @@ from doctors import slot_engine as engine
 from doctors.availability import reservations
 from doctors.availability.calendar import (
     Calendar,
-    epoch,
     local_date,
     lock_doctor,
     read_busy_by_patient,
     read_rules,
     schedule_next_free_refresh,
+    to_epoch,
 )
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, WeeklyHours
 from doctors.slot_engine import Busy, Cause, Rules
@@ -192,7 +192,7 @@ def find_stranded_proposals(doctor: DoctorProfile, before: Rules, rules: Rules, 
 def find_closed_minutes(timed: Appointment | Proposal, rules: Rules) -> frozenset[tuple[Cause, int]]:
     """Return which minutes of an appointment or a proposal, with its own length, these rules close, and why."""
     minutes = int((timed.ends_at - timed.starts_at).total_seconds() // 60)
-    return engine.find_closed_minutes(rules, epoch(timed.starts_at), minutes)
+    return engine.find_closed_minutes(rules, to_epoch(timed.starts_at), minutes)
 
 
 def is_closing_more(timed: Appointment | Proposal, closed: frozenset[tuple[Cause, int]], before: Rules) -> bool:
@@ -324,10 +324,10 @@ def list_affected(
     has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
     for appointment in stranded:
         theirs = busy_of.get(appointment.patient_id, [])
-        start = epoch(appointment.starts_at)
+        start = to_epoch(appointment.starts_at)
         busy = [*calendar.busy, *theirs]
-        nearest = engine.list_nearest_free(calendar.rules, busy, epoch(now), start)
-        suggested = engine.find_next_free(calendar.rules, [*busy, *given], epoch(now), start)
+        nearest = engine.list_nearest_free(calendar.rules, busy, to_epoch(now), start)
+        suggested = engine.find_next_free(calendar.rules, [*busy, *given], to_epoch(now), start)
         if suggested:
             given.append(Busy(suggested.starts_at, suggested.busy_until))
         rows.append(

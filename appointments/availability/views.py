@@ -85,7 +85,7 @@ class ExplainViewSet(ApiViewSet):
             raise DomainError("doctor_unavailable")
         user = request.user
         patient = user if user.is_authenticated and user.role == Role.PATIENT else None
-        calendar = Calendar.read(doctor, timezone.now(), own=HoldOwner(patient, query["holdId"]))
+        calendar = Calendar.read(doctor, timezone.now(), hold_owner=HoldOwner(patient, query["holdId"]))
         found = calendar.find_slot(query["date"], query["time"])
         open_now = isinstance(found, Slot) and doctor.is_bookable
         reason = found.reason.value if isinstance(found, Refusal) else None if open_now else "not_accepting"

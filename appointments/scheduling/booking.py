@@ -53,9 +53,9 @@ def book_appointment(
         doctor, holds, counts, may_exist, has_draft = read_booking_context(
             patient, doctor_id, day, time, hold_secret, now
         )
-        ignoring = [reservation.pk for reservation in holds]
+        ignored = [reservation.pk for reservation in holds]
         # Some days more, among which the nearest free times mostly are.
-        calendar = Calendar.read(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+        calendar = Calendar.read(doctor, now, ignored=ignored, until=utc_midnight(day, 9))
         outcome = calendar.find_slot(day, time)
         appointment = None
         if isinstance(outcome, Slot):
@@ -63,7 +63,7 @@ def book_appointment(
             week = None
             if network:
                 network_quota.refuse_second_request(counts.waiting + counts.unasked)
-                week = network_quota.read_week(doctor, outcome, calendar, ignoring)
+                week = network_quota.read_week(doctor, outcome, calendar, ignored)
                 network_quota.refuse_request(week, network, now)
             respond_by = request_deadline(doctor, outcome.starts_at_utc, now)
             appointment = build_appointment(
@@ -82,7 +82,7 @@ def book_appointment(
                 delete_sent_draft(has_draft, patient, doctor)
                 return existing, False
             known = calendar if isinstance(outcome, Refusal) else None
-            raise slot_error(outcome, doctor, patient, day, time, now, ignoring=ignoring, known=known)
+            raise slot_error(outcome, doctor, patient, day, time, now, ignored=ignored, known=known)
         delete_sent_draft(has_draft, patient, doctor)
     return appointment, True
 
@@ -340,9 +340,9 @@ def find_existing_appointment(
     )
 
 
-def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignoring: Collection[UUID]) -> bool:
+def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignored: Collection[UUID]) -> bool:
     """Return whether the patient has something else at the time of a slot."""
-    theirs = Reservation.objects.standing(now).filter(patient=patient).exclude(pk__in=ignoring)
+    theirs = Reservation.objects.standing(now).filter(patient=patient).exclude(pk__in=ignored)
     return theirs.filter(starts_at__lt=slot.ends_at_utc, ends_at__gt=slot.starts_at_utc).exists()
 
 
@@ -354,7 +354,7 @@ def slot_error(
     time: time,
     now: datetime,
     *,
-    ignoring: Collection[UUID] = (),
+    ignored: Collection[UUID] = (),
     known: Calendar | None = None,
 ) -> DomainError:
     """Name the rule that refuses a time, with the nearest free times.
@@ -362,13 +362,13 @@ def slot_error(
     `known` is the calendar that refuses. Without it a constraint has: what was read before a lost race has just been
     overtaken, and is read again.
     """
-    calendar = known or Calendar.read(doctor, now, ignoring=ignoring, until=utc_midnight(day, 9))
+    calendar = known or Calendar.read(doctor, now, ignored=ignored, until=utc_midnight(day, 9))
     if isinstance(outcome, Refusal):
         reason = outcome.reason
     else:
         calendar.read_until(day.toordinal())
         # Neither is seen where somebody was just sweeping away what had run out, to take the time themselves.
-        is_busy = patient and not calendar.is_taken(outcome) and is_busy_elsewhere(patient, outcome, now, ignoring)
+        is_busy = patient and not calendar.is_taken(outcome) and is_busy_elsewhere(patient, outcome, now, ignored)
         reason = Reason.PATIENT_BUSY if is_busy else Reason.TAKEN
     code = {Reason.TAKEN: "slot_taken", Reason.HELD: "slot_taken", Reason.PATIENT_BUSY: "patient_busy"}.get(
         reason, "time_not_offered"

@@ -16,7 +16,7 @@ from config.api.errors import DomainError
 from doctors import slot_engine as engine
 from doctors.availability.calendar import Calendar, share_lock_doctor
 from doctors.models import DoctorProfile, Reservation
-from doctors.slot_engine import Reason, Refusal, Rules, Slot, minute_of
+from doctors.slot_engine import Reason, Refusal, Rules, Slot, to_minute
 
 # What a doctor may pass over for a patient of one's own.
 OVERRULED = {Reason.TOO_SOON, Reason.TOO_FAR, Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
@@ -51,8 +51,8 @@ def book_for_patient(
         if not lock_if_active(patient):
             raise DomainError("patient_unavailable")
         holds = list(Reservation.objects.holds_of(patient).standing(now).locked_in_order())
-        ignoring = [reservation.pk for reservation in holds]
-        calendar = Calendar.read(doctor, now, ignoring=ignoring)
+        ignored = [reservation.pk for reservation in holds]
+        calendar = Calendar.read(doctor, now, ignored=ignored)
         outcome, is_outside = find_slot_for_doctor(calendar, day, time, outside_hours)
         appointment = None
         if isinstance(outcome, Slot):
@@ -70,7 +70,7 @@ def book_for_patient(
             existing = find_existing_appointment(patient, doctor, day, time, now)
             if existing:
                 return existing, False
-            raise reword_for_doctor(slot_error(outcome, doctor, patient, day, time, now, ignoring=ignoring))
+            raise reword_for_doctor(slot_error(outcome, doctor, patient, day, time, now, ignored=ignored))
     return appointment, True
 
 
@@ -100,7 +100,7 @@ def find_slot_for_doctor(calendar: Calendar, day: date, time: time, outside_hour
 
 def widen_rules(rules: Rules, day: date, time: time) -> Rules:
     """Return rules that offer one time, whatever the hours are, at no notice and two years ahead."""
-    step, minute = rules.appointment_minutes + rules.buffer_minutes, minute_of(time)
+    step, minute = rules.appointment_minutes + rules.buffer_minutes, to_minute(time)
     # Open some hours around it, since a clock may be set back during the appointment, and beyond midnight.
     start = minute - min(minute // step, 180 // step + 1) * step
     return replace(

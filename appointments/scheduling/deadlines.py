@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, time, timedelta
 
-from doctors.slot_engine import zone
+from doctors.slot_engine import get_zone
 
 # Answers are due while clinics are open, on the clinic's own clock.
 DAY_STARTS, DAY_ENDS, MORNING = time(8), time(20), time(8, 30)
@@ -27,7 +27,7 @@ def reply_deadline(start: datetime, time_zone: str, now: datetime, hours: int) -
 
 def move_into_office_hours(deadline: datetime, time_zone: str) -> datetime:
     """Return a deadline unchanged if clinics are open by then, else the next 08:30 of the clinic's clock."""
-    clinic = zone(time_zone)
+    clinic = get_zone(time_zone)
     local = deadline.astimezone(clinic)
     if DAY_STARTS <= local.time() <= DAY_ENDS:
         return deadline

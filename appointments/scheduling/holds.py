@@ -16,7 +16,7 @@ from config.api.errors import DomainError
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh, share_lock_doctor
 from doctors.availability.reservations import reserve_slot
 from doctors.models import DoctorProfile, Reservation
-from doctors.models.reservation import hashed
+from doctors.models.reservation import hash_secret
 from doctors.slot_engine import Slot
 
 
@@ -39,24 +39,24 @@ def hold_slot(
             network_quota.lock_network(network)
         doctor = get_bookable_doctor(doctor_id)
         holds = list(Reservation.objects.holds_of(patient, secret).standing(now).locked_in_order())
-        ignoring = [reservation.pk for reservation in holds]
-        calendar = Calendar.read(doctor, now, ignoring=ignoring)
+        ignored = [reservation.pk for reservation in holds]
+        calendar = Calendar.read(doctor, now, ignored=ignored)
         outcome = calendar.find_slot(day, time)
         if not isinstance(outcome, Slot):
             refuse_own_appointment(patient, doctor, day, time, now)
-            raise slot_error(outcome, doctor, patient, day, time, now, ignoring=ignoring)
+            raise slot_error(outcome, doctor, patient, day, time, now, ignored=ignored)
         for reservation in holds:
             if reservation.doctor_id == doctor.pk and reservation.starts_at == outcome.starts_at_utc:
                 reservation.doctor = doctor
                 return renew_hold(reservation, secret, now)
-        week = network_quota.read_week(doctor, outcome, calendar, ignoring)
+        week = network_quota.read_week(doctor, outcome, calendar, ignored)
         holder = network_quota.holder_of(network, patient.pk if patient else None)
         renewable_until = network_quota.renewable_until(week, doctor, outcome, holder, now)
         if network:
-            network_quota.refuse_too_many_holds(network, ignoring, now)
+            network_quota.refuse_too_many_holds(network, ignored, now)
             network_quota.refuse_hold(week, network, now)
         if holds:
-            release_holds(Reservation.objects.filter(pk__in=ignoring), now)
+            release_holds(Reservation.objects.filter(pk__in=ignored), now)
         new_secret = secrets.token_urlsafe(24)
         new_reservation = reserve_slot(
             Reservation.Kind.HOLD,
@@ -66,7 +66,7 @@ def hold_slot(
             now,
             expires_at=min(now + timedelta(minutes=settings.HOLD_MINUTES), renewable_until),
             renewable_until=renewable_until,
-            secret_hash=hashed(new_secret),
+            secret_hash=hash_secret(new_secret),
             network=network,
             sweep=make_sweep(now),
         )
@@ -90,9 +90,9 @@ def renew_hold(reservation: Reservation, secret: str, now: datetime) -> tuple[st
     longest = reservation.renewable_until or reservation.created_at + network_quota.longest_hold()
     expires_at = min(now + timedelta(minutes=settings.HOLD_MINUTES), longest)
     reservation.expires_at = max(reservation.expires_at or now, expires_at)
-    if reservation.secret_hash != hashed(secret):
+    if reservation.secret_hash != hash_secret(secret):
         secret = secrets.token_urlsafe(24)
-        reservation.secret_hash = hashed(secret)
+        reservation.secret_hash = hash_secret(secret)
     reservation.save(update_fields=["expires_at", "secret_hash"])
     return secret, reservation
 

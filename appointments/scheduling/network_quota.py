@@ -24,8 +24,8 @@ from config.api.errors import DomainError
 from config.db.raw_sql import insert, is_postgresql, skip_locked
 from doctors.availability.calendar import Calendar
 from doctors.models import DoctorProfile, HeldTime, Reservation
-from doctors.models.reservation import hashed
-from doctors.slot_engine import Slot, zone
+from doctors.models.reservation import hash_secret
+from doctors.slot_engine import Slot, get_zone
 
 logger = logging.getLogger(__name__)
 
@@ -121,26 +121,26 @@ def lock_network(network: str) -> None:
             )
 
 
-def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignoring: Collection[UUID]) -> Week:
+def read_week(doctor: DoctorProfile, slot: Slot, calendar: Calendar, ignored: Collection[UUID]) -> Week:
     """Read the week of a slot in one statement; its free times come from a calendar that was read for the slot.
 
-    `ignoring` names reservations of the person who asks, which that calendar passes over too.
+    `ignored` names reservations of the person who asks, which that calendar passes over too.
     """
     monday = slot.date - timedelta(days=slot.date.weekday())
     start, end = (
-        datetime.combine(day, time.min, zone(doctor.time_zone)) for day in (monday, monday + timedelta(days=7))
+        datetime.combine(day, time.min, get_zone(doctor.time_zone)) for day in (monday, monday + timedelta(days=7))
     )
     counted = Reservation.objects.filter(Q(kind=Reservation.Kind.HOLD) | ~Q(network=""), doctor=doctor.pk)
     columns = (*Taken._fields[:-1], "patient__email_confirmed_at")
     rows = counted.filter(starts_at__gte=start, starts_at__lt=end).order_by().values_list(*columns)
     free = sum(len(slots) for _, slots in calendar.list_free_slots(monday, 7))
-    return Week(monday, free, [taken for taken in map(Taken._make, rows) if taken.id not in ignoring])
+    return Week(monday, free, [taken for taken in map(Taken._make, rows) if taken.id not in ignored])
 
 
-def refuse_too_many_holds(network: str, ignoring: Collection[UUID], now: datetime) -> None:
+def refuse_too_many_holds(network: str, ignored: Collection[UUID], now: datetime) -> None:
     """Raise `too_many` where the unverified people of a network together hold `MAX_HOLDS_PER_IP` times."""
     standing = (
-        Reservation.objects.filter(kind=Reservation.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignoring).order_by()
+        Reservation.objects.filter(kind=Reservation.Kind.HOLD, expires_at__gt=now).exclude(pk__in=ignored).order_by()
     )
     widest = widen_network(network, 48)
     standing = standing.filter(network__startswith=widest) if ":" in network else standing.filter(network=network)
@@ -226,7 +226,7 @@ def pause() -> timedelta:
 
 def holder_of(network: str, patient_id: UUID | None) -> str:
     """Return under which name held time is counted: the network of unverified people, or the one person."""
-    return hashed(network or str(patient_id))
+    return hash_secret(network or str(patient_id))
 
 
 def renewable_until(week: Week, doctor: DoctorProfile, slot: Slot, holder: str, now: datetime) -> datetime:

@@ -78,12 +78,12 @@ def move_appointment(
             return False
         withdraw_proposals(appointment, now)
         holds = list(Reservation.objects.holds_of(appointment.patient).standing(now).locked_in_order())
-        ignoring = [reservation.pk for reservation in holds] + (
+        ignored = [reservation.pk for reservation in holds] + (
             [appointment.reservation_id] if appointment.reservation_id else []
         )
-        slot, is_outside = find_slot_for_doctor(Calendar.read(doctor, now, ignoring=ignoring), day, time, outside_hours)
+        slot, is_outside = find_slot_for_doctor(Calendar.read(doctor, now, ignored=ignored), day, time, outside_hours)
         if not isinstance(slot, Slot):
-            raise reword_for_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignoring=ignoring))
+            raise reword_for_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignored=ignored))
         if in_the_way := [reservation.pk for reservation in holds if is_overlapping(reservation, slot, doctor)]:
             expiry.release_holds(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
@@ -317,15 +317,15 @@ def find_free_slot(
 
     Raises what booking raises for one that is not free, and where `network` has its share of that week.
     """
-    ignoring: list[UUID] = [appointment.reservation_id] if appointment.reservation_id else []
-    calendar = Calendar.read(doctor, now, ignoring=ignoring)
+    ignored: list[UUID] = [appointment.reservation_id] if appointment.reservation_id else []
+    calendar = Calendar.read(doctor, now, ignored=ignored)
     found = calendar.find_slot(day, time)
     if isinstance(found, Slot):
         if network:
-            week = network_quota.read_week(doctor, found, calendar, ignoring)
+            week = network_quota.read_week(doctor, found, calendar, ignored)
             network_quota.refuse_request(week, network, now)
         return found
-    raise slot_error(found, doctor, appointment.patient, day, time, now, ignoring=ignoring)
+    raise slot_error(found, doctor, appointment.patient, day, time, now, ignored=ignored)
 
 
 def apply_new_time(
@@ -357,7 +357,7 @@ def apply_new_time(
     if not reservations.move_reservation(reservation, slot, expires_at=respond_by):
         swept = make_sweep(now)(reservations.find_overlapping(reservation).filter(expires_at__lte=now))
         if not swept or not reservations.move_reservation(reservation, slot, expires_at=respond_by):
-            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignoring=[reservation.pk])
+            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignored=[reservation.pk])
     change = TimeChange.objects.create(
         appointment=appointment,
         changed_at=now,

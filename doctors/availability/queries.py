@@ -1,8 +1,7 @@
-"""Read what free times are made of: one statement, however many doctors are asked about and whatever they have.
+"""Read rules and reserved times of any number of doctors in one query.
 
-A doctor's lists come back inside the doctor's row, as JSON of the same shape on both engines. The statement is written
-out rather than built, since building it would cost more than both engines need to run it; what decides who is listed
-is still asked of the model.
+A doctor's lists are columns of the doctor's row, as JSON of the same shape on both engines. The query is plain SQL,
+because building it with the ORM takes longer than running it; the condition for listed doctors comes from the model.
 """
 
 from collections.abc import Collection, Iterator
@@ -18,19 +17,19 @@ from django.db.models import Field
 from accounts.models import User
 from config.db.router import read_connection
 from doctors.models import DoctorProfile
-from doctors.models.profile import listed
-from doctors.models.reservation import hashed
-from doctors.models.schedule import days_of_absence
+from doctors.models.profile import listed_on
+from doctors.models.reservation import hash_secret
+from doctors.models.schedule import split_absence
 from doctors.slot_engine import Busy, Rules
 
-# No reservation is longer than an appointment's most minutes and what a small integer can hold of buffer. With it, the
-# reservations that can still be in the way are a stretch of the index that no past lengthens.
-LONGEST = timedelta(days=23)
-# Today's date may be one behind UTC's, and the hours of the day before may run into it.
-SINCE = timedelta(days=2)
+# Longer than any appointment with the largest buffer that the column can store. Only reservations that started later
+# can still overlap, so that past ones are not read.
+MAX_RESERVATION_LENGTH = timedelta(days=23)
+# Today's date may be one day behind UTC, and the previous day's hours may run into it.
+PAST_MARGIN = timedelta(days=2)
 FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
 
-RULES = (
+RULE_FIELDS = (
     "time_zone",
     "appointment_minutes",
     "buffer_minutes",
@@ -39,7 +38,7 @@ RULES = (
     "instant_confirmation",
 )
 
-HOURS = (
+HOURS_LISTS = (
     "(SELECT {list}({array}(weekday, start_minute, end_minute)) FROM doctors_weeklyhours {here})",
     "(SELECT {list}({array}(date, {json}(hours))) FROM doctors_dayoverride {here} AND date >= %(since)s)",
     "(SELECT {list}({array}(date, start_minute, end_minute)) FROM doctors_blockedtime {here} AND date >= %(since)s)",
@@ -53,23 +52,23 @@ RESERVATIONS = (
     " AND busy_until > %(now)s AND (expires_at IS NULL OR expires_at > %(now)s){passed_over}"
 )
 TAKEN = "(SELECT {list}({array}({starts_at}, {busy_until}, kind <> 'appointment')) {reservations})"
-# Time that is taken without a gap as one stretch: who is booked out for months has few of them. A reservation begins a
-# stretch when it starts after the end of all before it.
-BEFORE = "(ORDER BY starts_at, busy_until ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
-STRETCHES = (
+# Merges adjacent reservations, since a doctor who is booked out for months has few gaps. A reservation begins a new
+# interval if it starts after the end of all earlier ones.
+EARLIER_ROWS = "(ORDER BY starts_at, busy_until ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
+MERGED_TAKEN = (
     "(SELECT {list}({array}({starts_at}, {busy_until}, 0)) FROM"
     " (SELECT min(starts_at) AS starts_at, max(busy_until) AS busy_until FROM"
     " (SELECT starts_at, busy_until, sum(begins) OVER (ORDER BY starts_at, busy_until) AS stretch FROM"
     " (SELECT starts_at, busy_until, CASE WHEN starts_at <= max(busy_until) OVER {before} THEN 0 ELSE 1 END AS begins"
     " {reservations}) AS apart) AS counted GROUP BY stretch) AS stretches)"
 )
-PASSED_OVER = {
+EXCLUSION_CONDITIONS = {
     "ignoring": " AND NOT id {among_ignored}",
-    # A comparison with nothing is neither true nor false.
+    # A comparison with NULL is neither true nor false.
     "own": " AND (kind = 'hold' AND (patient_id = %(patient)s OR secret_hash = %(secret)s)) IS NOT TRUE",
 }
-HERE = "WHERE doctor_id = doctors_doctorprofile.user_id"
-ENGINES = {
+OF_DOCTOR = "WHERE doctor_id = doctors_doctorprofile.user_id"
+ENGINE_SQL = {
     "postgresql": {
         "list": "json_agg",
         "array": "json_build_array",
@@ -94,17 +93,17 @@ ENGINES = {
 
 
 class HoldOwner(NamedTuple):
-    """Whose holds are not in the way: a patient's, and the one that a secret stands for."""
+    """The owner of holds: a patient, or a visitor with the secret of a hold."""
 
     patient: User | None = None
     secret: str = ""
 
 
-NOBODY = HoldOwner()
+NO_HOLD_OWNER = HoldOwner()
 
 
 class Shape(NamedTuple):
-    """What a statement brings: fields of the profile and the person, the lists of hours, what is taken."""
+    """The columns of a query: fields of profile and user, hours, and reserved times."""
 
     profile: tuple[str, ...]
     person: tuple[str, ...] = ()
@@ -115,7 +114,7 @@ class Shape(NamedTuple):
 
 
 class CalendarRow(NamedTuple):
-    """One doctor as read: the columns asked for, the rules, and what is taken, as the database wrote it."""
+    """One doctor: the requested columns, the rules, and the reserved times as JSON."""
 
     doctor_id: UUID
     columns: tuple[Any, ...]
@@ -124,12 +123,11 @@ class CalendarRow(NamedTuple):
 
     @property
     def busy(self) -> list[Busy]:
-        """Return what is taken."""
         return parse_busy(self.taken)
 
     @property
     def stretches(self) -> list[Any]:
-        """Return the same for who need not know more than from when to when; read in a third of the time."""
+        """Return the busy times as plain lists, which are parsed in a third of the time."""
         return parse_list(self.taken)
 
 
@@ -140,23 +138,23 @@ def read_calendars(
     profile: tuple[str, ...] = (),
     person: tuple[str, ...] = (),
     until: datetime = FOREVER,
-    ignoring: Collection[UUID] = (),
-    own: HoldOwner = NOBODY,
+    ignored: Collection[UUID] = (),
+    hold_owner: HoldOwner = NO_HOLD_OWNER,
     only_listed: bool = False,
 ) -> Iterator[CalendarRow]:
-    """Read the rules of these doctors, from the day before yesterday on, and what is taken of their time from `now` on.
+    """Yield the rules of these doctors from the day before yesterday on, and their reserved times from `now` on.
 
-    `profile` and `person` name further fields to bring along. Doctors come in any order; those who are not there, or
-    with `only_listed` can't be booked, are left out.
+    `profile` and `person` name further fields to read. Doctors come in any order; missing ones are left out, and with
+    `only_listed` also those who can't be booked.
     """
-    shape = Shape(("user_id", *RULES, *profile), person, only_listed=only_listed)
-    for row in read_rows(shape, doctor_ids, now, until=until, ignoring=ignoring, own=own):
+    shape = Shape(("user_id", *RULE_FIELDS, *profile), person, only_listed=only_listed)
+    for row in read_rows(shape, doctor_ids, now, until=until, ignored=ignored, hold_owner=hold_owner):
         yield CalendarRow(row[0], row[7:-5], build_rules(*row[1:7], *row[-5:-1]), row[-1])
 
 
 def read_rules(doctor_ids: Collection[UUID], now: datetime) -> dict[UUID, Rules]:
-    """Read the rules alone, from the day before yesterday on."""
-    found = read_rows(Shape(("user_id", *RULES), taken=False), doctor_ids, now)
+    """Return the rules of these doctors from the day before yesterday on."""
+    found = read_rows(Shape(("user_id", *RULE_FIELDS), taken=False), doctor_ids, now)
     return {row[0]: build_rules(*row[1:]) for row in found}
 
 
@@ -166,17 +164,17 @@ def read_taken(
     *,
     since: datetime | None = None,
     until: datetime = FOREVER,
-    ignoring: Collection[UUID] = (),
-    own: HoldOwner = NOBODY,
+    ignored: Collection[UUID] = (),
+    hold_owner: HoldOwner = NO_HOLD_OWNER,
 ) -> dict[UUID, list[Busy]]:
-    """Read what is taken alone; of what starts from `since` on, where that is given."""
+    """Return the reserved times of these doctors; with `since`, only those that start from then on."""
     shape = Shape(("user_id",), hours=False)
-    found = read_rows(shape, doctor_ids, now, since=since, until=until, ignoring=ignoring, own=own)
+    found = read_rows(shape, doctor_ids, now, since=since, until=until, ignored=ignored, hold_owner=hold_owner)
     return {row[0]: parse_busy(row[1]) for row in found}
 
 
-def read_stretches(doctor_ids: Collection[UUID], now: datetime, since: datetime) -> dict[UUID, list[Any]]:
-    """Read from when to when time is taken, of what starts from `since` on; without gaps where the engine can."""
+def read_merged_busy(doctor_ids: Collection[UUID], now: datetime, since: datetime) -> dict[UUID, list[Any]]:
+    """Return the reserved times from `since` on as plain lists, merged on PostgreSQL."""
     found = read_rows(Shape(("user_id",), hours=False, in_stretches=True), doctor_ids, now, since=since)
     return {row[0]: parse_list(row[1]) for row in found}
 
@@ -188,10 +186,10 @@ def read_rows(
     *,
     since: datetime | None = None,
     until: datetime = FOREVER,
-    ignoring: Collection[UUID] = (),
-    own: HoldOwner = NOBODY,
+    ignored: Collection[UUID] = (),
+    hold_owner: HoldOwner = NO_HOLD_OWNER,
 ) -> Iterator[tuple[Any, ...]]:
-    """Run a statement of this shape and answer its rows, with values as a model's would be."""
+    """Yield the rows of a query of this shape, with the values that a model would have."""
     connection = read_connection()
     engine = connection.ops
     is_native = connection.vendor == "postgresql"
@@ -205,19 +203,19 @@ def read_rows(
     is_one = len(doctor_ids) == 1
     values: dict[str, Any] = {"ids": one(next(iter(doctor_ids))) if is_one else several(doctor_ids)}
     if shape.hours:
-        values["since"] = engine.adapt_datefield_value(now.date() - SINCE)
+        values["since"] = engine.adapt_datefield_value(now.date() - PAST_MARGIN)
     given: tuple[str, ...] = ()
     if shape.taken:
         values["now"] = engine.adapt_datetimefield_value(now)
-        values["began"] = engine.adapt_datetimefield_value(since or now - LONGEST)
+        values["began"] = engine.adapt_datetimefield_value(since or now - MAX_RESERVATION_LENGTH)
         values["until"] = engine.adapt_datetimefield_value(until)
-        if ignoring:
-            given, values["ignoring"] = ("ignoring",), several(ignoring)
-        patient, secret = own
+        if ignored:
+            given, values["ignoring"] = ("ignoring",), several(ignored)
+        patient, secret = hold_owner
         if patient or secret:
             given = (*given, "own")
             values["patient"] = one(patient.pk) if patient else None
-            values["secret"] = hashed(secret) if secret else None
+            values["secret"] = hash_secret(secret) if secret else None
     sql, converters = get_statement(connection, shape, given, is_one)
     if shape.only_listed:
         condition, listing = get_listed_sql(connection, now.date())
@@ -235,7 +233,7 @@ Converters: TypeAlias = list[tuple[int, Any, list[Any]]]
 
 
 def convert_row(row: tuple[Any, ...], converters: Converters, connection: BaseDatabaseWrapper) -> tuple[Any, ...]:
-    """Turn an engine's values into a model's."""
+    """Convert the values of a row to those that a model would have."""
     made = list(row)
     for place, column, functions in converters:
         for function in functions:
@@ -246,7 +244,7 @@ def convert_row(row: tuple[Any, ...], converters: Converters, connection: BaseDa
 def get_statement(
     connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
 ) -> tuple[str, Converters]:
-    """Write a statement out, and what turns its values into a model's; done once for each engine and shape."""
+    """Return the SQL of a shape and the converters of its values, cached by engine and shape."""
     key = (connection.vendor, shape, given, is_one)
     if key not in statements:
         statements[key] = build_statement(connection, shape, given, is_one)
@@ -259,8 +257,7 @@ statements: dict[Any, tuple[str, Converters]] = {}
 def build_statement(
     connection: BaseDatabaseWrapper, shape: Shape, given: tuple[str, ...], is_one: bool
 ) -> tuple[str, Converters]:
-    """Write a statement out."""
-    words = {**ENGINES[connection.vendor], "here": HERE}
+    words = {**ENGINE_SQL[connection.vendor], "here": OF_DOCTOR}
     fields: list[Field[Any, Any]] = [
         *(get_field(DoctorProfile, name) for name in shape.profile),
         *(get_field(User, name) for name in shape.person),
@@ -271,12 +268,12 @@ def build_statement(
         for place, column in enumerate(columns)
     ]
     selected = [f"{field.model._meta.db_table}.{field.column}" for field in fields]
-    passed = "".join(PASSED_OVER[name] for name in given).format(**words)
+    passed = "".join(EXCLUSION_CONDITIONS[name] for name in given).format(**words)
     reservations = RESERVATIONS.format(passed_over=passed, **words)
-    # SQLite merges more slowly than Python does.
-    taken = STRETCHES if shape.in_stretches and connection.vendor == "postgresql" else TAKEN
-    lists = [*(HOURS if shape.hours else ()), *((taken,) if shape.taken else ())]
-    selected += [each.format(reservations=reservations, before=BEFORE, **words) + words["text"] for each in lists]
+    # SQLite merges more slowly than Python.
+    taken = MERGED_TAKEN if shape.in_stretches and connection.vendor == "postgresql" else TAKEN
+    lists = [*(HOURS_LISTS if shape.hours else ()), *((taken,) if shape.taken else ())]
+    selected += [each.format(reservations=reservations, before=EARLIER_ROWS, **words) + words["text"] for each in lists]
     joined = " INNER JOIN accounts_user ON accounts_user.id = doctors_doctorprofile.user_id"
     people = joined if shape.person or shape.only_listed else ""
     sql = f"SELECT {', '.join(selected)} FROM doctors_doctorprofile{people}"  # noqa: S608 - our own names
@@ -285,23 +282,23 @@ def build_statement(
 
 
 def get_field(model: type[Any], name: str) -> Any:
-    """Return the field that a model's attribute, like `user_id`, is kept in."""
+    """Return the field of a model's attribute, such as `user_id`."""
     return next(field for field in model._meta.concrete_fields if field.attname == name)
 
 
-listings: dict[Any, tuple[str, dict[str, Any]]] = {}
+listed_conditions: dict[Any, tuple[str, dict[str, Any]]] = {}
 
 
 def get_listed_sql(connection: BaseDatabaseWrapper, day: date) -> tuple[str, dict[str, Any]]:
-    """Write out who is listed on a date, as the model has it; done once a day."""
+    """Return the SQL condition for listed doctors on a date, cached by date."""
     key = (connection.vendor, day)
-    if key not in listings:
-        listings.clear()
-        query = DoctorProfile.objects.filter(listed(day)).query
+    if key not in listed_conditions:
+        listed_conditions.clear()
+        query = DoctorProfile.objects.filter(listed_on(day)).query
         sql, params = query.get_compiler(connection=connection).compile(query.where)
         names = [f"listed{number}" for number in range(len(params))]
-        listings[key] = sql % tuple(f"%({name})s" for name in names), dict(zip(names, params, strict=True))
-    return listings[key]
+        listed_conditions[key] = sql % tuple(f"%({name})s" for name in names), dict(zip(names, params, strict=True))
+    return listed_conditions[key]
 
 
 @lru_cache(maxsize=4096)
@@ -317,7 +314,7 @@ def build_rules(
     blocked: str | None,
     absences: str | None,
 ) -> Rules:
-    """Make the rules of what was read; the same values make the same rules, so they are made once."""
+    """Return the rules of a doctor, cached because many doctors have the same."""
     hours: dict[int, list[tuple[int, int]]] = {}
     for weekday, start, end in parse_list(weekly):
         hours.setdefault(weekday, []).append((start, end))
@@ -325,7 +322,7 @@ def build_rules(
     for day, start, end in parse_list(blocked):
         stretches.setdefault(date.fromisoformat(day), []).append((start, end))
     for first, start, last, end in parse_list(absences):
-        for day, span in days_of_absence(date.fromisoformat(first), start, date.fromisoformat(last), end):
+        for day, span in split_absence(date.fromisoformat(first), start, date.fromisoformat(last), end):
             stretches.setdefault(day, []).append(span)
     return Rules(
         time_zone=time_zone,
@@ -343,10 +340,9 @@ def build_rules(
 
 
 def parse_list(text: str | None) -> list[Any]:
-    """Return the list that the database wrote as JSON; PostgreSQL writes nothing for none."""
+    """Parse a JSON list; PostgreSQL returns NULL for an empty one."""
     return orjson.loads(text) if text else []
 
 
 def parse_busy(text: str | None) -> list[Busy]:
-    """Return what is taken."""
     return list(map(Busy._make, parse_list(text)))

@@ -9,7 +9,7 @@ from django.db import IntegrityError, models, transaction
 
 from accounts.models.identifiers import new_id
 from config.db.raw_sql import Insert, insert_together, is_postgresql
-from doctors.availability.constraints import DOCTOR_BUSY, PATIENT_BUSY
+from doctors.availability.constraints import DOCTOR_CONSTRAINT, PATIENT_CONSTRAINT
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Slot
 
@@ -18,7 +18,7 @@ Sweep: TypeAlias = Callable[[models.QuerySet[Reservation]], int]
 
 
 def build_no_rows(reservation: Reservation) -> Sequence[Insert]:
-    """Return no rows to insert with a reservation."""
+    """Return no further rows."""
     return ()
 
 
@@ -37,11 +37,11 @@ def reserve_slot(
     sweep: Sweep | None = None,
     build_rows: Callable[[Reservation], Sequence[Insert]] = build_no_rows,
 ) -> Reservation | None:
-    """Reserve the slot's time inside the caller's transaction; return None when the database refuses it as taken.
+    """Reserve a slot in the caller's transaction; return None if the database rejects it as taken.
 
-    `build_rows` returns what else is inserted, in the same statement where the engine can. Overlapping reservations
-    that have expired are deleted first, by `sweep` where other rows depend on them. The two constraints decide, not
-    what was read before: of racing callers exactly one gets the reservation.
+    `build_rows` returns further rows to insert, if possible in the same statement. Overlapping expired reservations are
+    deleted first, by `sweep` if other rows depend on them. The database constraints decide, so that exactly one of
+    several concurrent callers gets the reservation.
     """
     reservation = Reservation(
         id=new_id(),
@@ -61,13 +61,13 @@ def reserve_slot(
     rows = build_rows(reservation)
     if insert_reservation(reservation, rows):
         return reservation
-    run_out = find_overlapping(reservation).filter(expires_at__lte=now)
-    swept = sweep(run_out) if sweep else run_out.delete()[0]
-    return reservation if swept and insert_reservation(reservation, rows) else None
+    expired = find_overlapping(reservation).filter(expires_at__lte=now)
+    deleted = sweep(expired) if sweep else expired.delete()[0]
+    return reservation if deleted and insert_reservation(reservation, rows) else None
 
 
 def move_reservation(reservation: Reservation, slot: Slot, *, expires_at: datetime | None = None) -> bool:
-    """Move a reservation to another time; return False where it is taken. Its own time does not count."""
+    """Move a reservation to another time; return False if that is taken by another one."""
     reservation.starts_at, reservation.ends_at, reservation.busy_until = (
         slot.starts_at_utc,
         slot.ends_at_utc,
@@ -77,23 +77,23 @@ def move_reservation(reservation: Reservation, slot: Slot, *, expires_at: dateti
     return save_reservation(reservation, ["starts_at", "ends_at", "busy_until", "expires_at"])
 
 
-# Later than anybody can book.
-ASIDE = timedelta(days=100 * 365)
+# Beyond all bookable times.
+SET_ASIDE_OFFSET = timedelta(days=100 * 365)
 
 
 def set_aside(reservations: Iterable[Reservation]) -> None:
-    """Take reservations out of each other's way until each is moved, in this transaction: so two can trade places.
+    """Move reservations to unused times, so that they can then be moved to each other's times in this transaction.
 
-    The caller moves every one of them, or rolls back.
+    The caller must move all of them, or roll back.
     """
     for reservation in reservations:
         for name in ("starts_at", "ends_at", "busy_until"):
-            setattr(reservation, name, getattr(reservation, name) + ASIDE)
+            setattr(reservation, name, getattr(reservation, name) + SET_ASIDE_OFFSET)
         reservation.save(update_fields=["starts_at", "ends_at", "busy_until"])
 
 
 def get_reserved_slot(reservation: Reservation | None, day: date, time: time) -> Slot:
-    """Return the slot that a standing reservation keeps."""
+    """Return the slot of a reservation."""
     assert reservation is not None  # noqa: S101 - an open one has a reservation
     starts, ends, busy = (
         int(moment.timestamp()) for moment in (reservation.starts_at, reservation.ends_at, reservation.busy_until)
@@ -102,7 +102,7 @@ def get_reserved_slot(reservation: Reservation | None, day: date, time: time) ->
 
 
 def save_reservation(reservation: Reservation, fields: list[str]) -> bool:
-    """Save a standing reservation; False when an overlap constraint refuses it."""
+    """Save a reservation; return False if an overlap constraint rejects it."""
     try:
         with transaction.atomic():
             reservation.save(update_fields=fields)
@@ -114,12 +114,12 @@ def save_reservation(reservation: Reservation, fields: list[str]) -> bool:
 
 
 def is_overlap(refusal: IntegrityError) -> bool:
-    """Return whether it was one of the two overlap constraints that refused."""
-    return DOCTOR_BUSY in str(refusal) or PATIENT_BUSY in str(refusal)
+    """Return whether one of the two overlap constraints was violated."""
+    return DOCTOR_CONSTRAINT in str(refusal) or PATIENT_CONSTRAINT in str(refusal)
 
 
 def find_overlapping(reservation: Reservation) -> models.QuerySet[Reservation]:
-    """Find the reservations that overlap this one, for its doctor or for its patient."""
+    """Return the reservations that overlap this one, for its doctor or its patient."""
     doctors = models.Q(
         doctor=reservation.doctor_id, starts_at__lt=reservation.busy_until, busy_until__gt=reservation.starts_at
     )
@@ -133,11 +133,10 @@ def find_overlapping(reservation: Reservation) -> models.QuerySet[Reservation]:
 
 
 def insert_reservation(reservation: Reservation, rows: Sequence[Insert] = ()) -> bool:
-    """Insert a reservation and `rows`; return False when an overlap constraint refuses the reservation.
+    """Insert a reservation and `rows`; return False if an overlap constraint rejects the reservation.
 
-    ON CONFLICT DO NOTHING matters on PostgreSQL: an ordinary INSERT under an exclusion constraint deadlocks when
-    many race for one slot. SQLite's refusal comes from a trigger, which no such clause reaches, and undoes the one
-    statement alone.
+    On PostgreSQL, concurrent INSERTs for one slot would deadlock on the exclusion constraint without ON CONFLICT DO
+    NOTHING. SQLite's triggers ignore that clause, and abort only the statement.
     """
     on_conflict = "ON CONFLICT DO NOTHING" if is_postgresql() else ""
     try:

@@ -1,4 +1,4 @@
-"""The specification's `workingDays` and `workingHours`, written to the weekly hours."""
+"""Set weekly hours from the specification's `workingDays` and `workingHours`."""
 
 from collections.abc import Collection
 
@@ -12,10 +12,10 @@ DEFAULT_HOURS = Span(9 * 60, 18 * 60)
 
 
 def set_working_hours(doctor: DoctorProfile, days: Collection[str] | None, hours: Span | None) -> bool:
-    """Write working days and hours, each when given; return whether anything changed.
+    """Set working days and hours, unless None; return whether anything changed.
 
-    Values that are sent as they were read change nothing. Raises `schedule_not_uniform` for other values while the
-    weekly hours are finer than working days and hours can say: writing these would overwrite them.
+    Unchanged values are always accepted. Raise `schedule_not_uniform` for other values while the weekly hours are
+    finer than working days and hours can express, because they would be overwritten.
     """
     before = doctor.week
     new_days = list(before.days) if days is None else sorted(set(days), key=WEEKDAYS.index)
@@ -23,10 +23,10 @@ def set_working_hours(doctor: DoctorProfile, days: Collection[str] | None, hours
     if new_days == list(before.days) and new_hours == (before.hours or new_hours):
         return False
     if not doctor.has_uniform_hours:
-        refusal = DomainError("schedule_not_uniform")
+        error = DomainError("schedule_not_uniform")
         changed = {"workingDays": new_days != list(before.days), "workingHours": new_hours != before.hours}
-        refusal.errors = {field: [refusal.message] for field, is_changed in changed.items() if is_changed}
-        raise refusal
+        error.errors = {field: [error.message] for field, is_changed in changed.items() if is_changed}
+        raise error
     weekly = expand_working_hours([WEEKDAYS.index(day) for day in new_days], *new_hours)
     WeeklyHours.objects.filter(doctor=doctor).delete()
     WeeklyHours.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""What patients ask for and what doctors offer, counted day by day for the admin's figures."""
+"""Daily statistics of supply and unmet demand, for analytics."""
 
 import logging
 from collections import Counter
@@ -14,25 +14,25 @@ from django.db.models import F
 from config.db import chunked_iterator
 from doctors.availability.calendar import local_date, read_rules
 from doctors.models import DoctorProfile, DoctorQuerySet, MissedSearch, OfferedTime, Reservation
-from doctors.models.profile import listed
+from doctors.models.profile import listed_on
 from doctors.slot_engine import Rules
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500
-# The last place on earth to end a date is twelve hours behind UTC.
-LAST_ZONE = timedelta(hours=12)
-# After a longer pause the hours of that time are no longer known well enough to be told.
-FURTHEST_BACK = timedelta(days=31)
+BATCH_SIZE = 500
+# A date ends last where clocks are twelve hours behind UTC.
+MAX_ZONE_OFFSET = timedelta(hours=12)
+# Hours further back may have changed since, so they are not counted.
+MAX_CATCH_UP = timedelta(days=31)
 
 Place = tuple[str, str]
 
 
-def count_offered(now: datetime) -> int:
-    """Count the next date that is over and not counted yet; return how many dates were counted, 0 or 1."""
-    over = (now - LAST_ZONE).astimezone(UTC).date() - timedelta(days=1)
+def count_next_date(now: datetime) -> int:
+    """Count the next date that is over everywhere; return the number of counted dates, 0 or 1."""
+    over = (now - MAX_ZONE_OFFSET).astimezone(UTC).date() - timedelta(days=1)
     last = OfferedTime.objects.order_by("-date").values_list("date", flat=True).first()
-    day = max(last + timedelta(days=1), over - FURTHEST_BACK) if last else over
+    day = max(last + timedelta(days=1), over - MAX_CATCH_UP) if last else over
     if day > over:
         return 0
     count_date(day)
@@ -40,16 +40,16 @@ def count_offered(now: datetime) -> int:
 
 
 def count_date(day: date) -> None:
-    """Count what was offered and used on a date of the clinics'; counting again replaces the figures."""
+    """Count offered and used time on a local date, replacing earlier counts."""
     offered: Counter[Place] = Counter()
     used: Counter[Place] = Counter()
-    # As they were listed on that date; nobody else's time could be had.
-    for doctors in batches(DoctorProfile.objects.filter(listed(day))):
+    # Only doctors listed on that date could be booked.
+    for doctors in iterate_batches(DoctorProfile.objects.filter(listed_on(day))):
         rules = read_rules(doctors, datetime.combine(day, time.min, UTC))
-        taken = minutes_taken(doctors, day)
+        taken = sum_booked_minutes(doctors, day)
         for doctor in doctors:
             place = (doctor.specialization, doctor.hospital_city)
-            offered[place] += minutes_open(rules[doctor.pk], day)
+            offered[place] += sum_open_minutes(rules[doctor.pk], day)
             used[place] += taken[doctor.pk]
     rows = [
         OfferedTime(
@@ -59,26 +59,25 @@ def count_date(day: date) -> None:
     ]
     with transaction.atomic():
         OfferedTime.objects.filter(date=day).delete()
-        # A date on which nobody was listed is counted too.
+        # A date without listed doctors is counted, too.
         OfferedTime.objects.bulk_create(
             rows or [OfferedTime(date=day, specialization="", city="", offered_minutes=0, used_minutes=0)]
         )
 
 
-def batches(doctors: DoctorQuerySet) -> Iterator[list[DoctorProfile]]:
-    """Read doctors a batch at a time."""
-    rows = chunked_iterator.iterate(doctors.order_by("pk"), BATCH)
-    while batch := list(islice(rows, BATCH)):
+def iterate_batches(doctors: DoctorQuerySet) -> Iterator[list[DoctorProfile]]:
+    rows = chunked_iterator.iterate(doctors.order_by("pk"), BATCH_SIZE)
+    while batch := list(islice(rows, BATCH_SIZE)):
         yield batch
 
 
-def minutes_open(rules: Rules, day: date) -> int:
-    """Add up the hours of a date on the clinic's clock, less what is blocked."""
+def sum_open_minutes(rules: Rules, day: date) -> int:
+    """Return the minutes of a local date that are within working hours and not blocked."""
     return sum(end - start for start, end in rules.open_on(day))
 
 
-def minutes_taken(doctors: Sequence[DoctorProfile], day: date) -> Mapping[UUID, int]:
-    """Add up how long the appointments of a date take, by doctor, in one statement."""
+def sum_booked_minutes(doctors: Sequence[DoctorProfile], day: date) -> Mapping[UUID, int]:
+    """Return the booked minutes of a local date by doctor, in one query."""
     zones = {doctor.pk: doctor.time_zone for doctor in doctors}
     midnight = datetime.combine(day, time.min, UTC)
     reservations = Reservation.objects.filter(
@@ -94,27 +93,27 @@ def minutes_taken(doctors: Sequence[DoctorProfile], day: date) -> Mapping[UUID, 
     return taken
 
 
-def missed(now: datetime, specialization: str = "", city: str = "") -> None:
-    """Count that somebody looked for a free time and found none.
+def record_missed_search(now: datetime, specialization: str = "", city: str = "") -> None:
+    """Count a search that found no free time.
 
-    A city counts as one where a listed doctor is; anything else that was typed is kept nowhere. A count that can't be
-    written is no reason to fail the search.
+    The city is stored only if a listed doctor works there, and no other input is stored. An error is logged and does
+    not fail the search.
     """
     try:
         known = DoctorProfile.objects.approved().filter(hospital_city__iexact=city) if city else None
         place = (known.values_list("hospital_city", flat=True).first() if known is not None else "") or ""
-        count_one({"date": now.astimezone(UTC).date(), "specialization": specialization, "city": place})
+        increment_count({"date": now.astimezone(UTC).date(), "specialization": specialization, "city": place})
     except DatabaseError:
         logger.warning("A search without a free time could not be counted.")
 
 
-def count_one(key: Mapping[str, Any]) -> None:
-    """Add one to a count, making it where it is the first; two at once are two."""
-    once_more = {"times": F("times") + 1}
-    if MissedSearch.objects.filter(**key).update(**once_more):
+def increment_count(key: Mapping[str, Any]) -> None:
+    """Increment a count atomically, creating it if necessary."""
+    increment = {"times": F("times") + 1}
+    if MissedSearch.objects.filter(**key).update(**increment):
         return
     try:
         with transaction.atomic():
             MissedSearch.objects.create(**key, times=1)
     except IntegrityError:
-        MissedSearch.objects.filter(**key).update(**once_more)
+        MissedSearch.objects.filter(**key).update(**increment)

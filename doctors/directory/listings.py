@@ -1,4 +1,4 @@
-"""Doctors as people see them: the card of the directory and the days with free times, each read in one statement."""
+"""Public data of doctors: directory cards and free times, each read in one query."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,16 +8,16 @@ from uuid import UUID
 
 from accounts.models.user import build_picture_path
 from doctors.availability import queries
-from doctors.availability.calendar import FIRST_LOOK, Calendar, Unread, list_first_free
+from doctors.availability.calendar import FIRST_RANGE, Calendar, Unread, list_first_free
 from doctors.availability.queries import HoldOwner
 from doctors.slot_engine import Rules, Slot
 from doctors.weekly_hours import Span, Week, list_hours_by_day, summarize_week
 
-A_DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 class Card(NamedTuple):
-    """A doctor as the directory shows one: columns of the profile and the person, the rules, the first free times."""
+    """A doctor in the directory: columns of profile and user, the rules, and the first free times."""
 
     user_id: UUID
     specialization: str
@@ -43,42 +43,43 @@ class Card(NamedTuple):
 
     @property
     def week(self) -> Week:
-        """Return working days and hours."""
         return summarize_week(tuple(self.rules.weekly.items()))
 
     @property
     def hours_of_days(self) -> dict[str, list[Span]]:
-        """The hours of each weekday by its name."""
         return list_hours_by_day(self.rules.weekly)
 
     @property
     def profile_picture(self) -> str | None:
-        """Return the portrait's address."""
         return build_picture_path(self.picture)
 
     @property
     def verified_on(self) -> date | None:
-        """Return the date of the approval, by UTC."""
+        """Return the UTC date of the approval."""
         return self.approved_at.date() if self.approved_at else None
 
     @property
     def next_free(self) -> Slot | None:
-        """Return the first free time."""
         return self.next_times[0] if self.next_times else None
 
 
-PERSON = ("name", "picture")
-PROFILE = Card._fields[: Card._fields.index("name")]
+USER_FIELDS = ("name", "picture")
+PROFILE_FIELDS = Card._fields[: Card._fields.index("name")]
 
 
-def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = False) -> list[Card]:
-    """Read the cards of these doctors, in their order.
+def list_cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = False) -> list[Card]:
+    """Return the cards of these doctors, in this order.
 
-    Those who are not there, or with `only_listed` can't be booked, are left out.
+    Missing doctors are left out, and with `only_listed` also those who can't be booked.
     """
     read = list(
         queries.read_calendars(
-            doctor_ids, now, profile=PROFILE, person=PERSON, until=now + FIRST_LOOK, only_listed=only_listed
+            doctor_ids,
+            now,
+            profile=PROFILE_FIELDS,
+            person=USER_FIELDS,
+            until=now + FIRST_RANGE,
+            only_listed=only_listed,
         )
     )
     free = list_first_free(read, now)
@@ -87,14 +88,14 @@ def cards(doctor_ids: Sequence[UUID], now: datetime, *, only_listed: bool = Fals
 
 
 class Day(NamedTuple):
-    """The free times of one day, on the clinic's clock."""
+    """The free times of one day, in the clinic's time zone."""
 
     date: date
     times: list[time]
 
 
 class Offer(NamedTuple):
-    """A doctor's free times, one entry a day, and the first of all."""
+    """A doctor's free times by day, and the next free time."""
 
     time_zone: str
     appointment_minutes: int
@@ -107,23 +108,23 @@ class Offer(NamedTuple):
     from_today: bool
 
 
-def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: HoldOwner) -> Offer | None:
-    """Read the free times of `days` days from `first` on, or from the clinic's today; None for who is not listed.
+def list_offer(doctor_id: UUID, now: datetime, first: date | None, days: int, hold_owner: HoldOwner) -> Offer | None:
+    """Return the free times of `days` days from `first` or today on; None if the doctor is not listed.
 
-    The holds of `own` do not stand in the way.
+    The holds of `hold_owner` are ignored.
     """
-    last = (first or now.date() + A_DAY).toordinal() + days
-    # To the end of the days asked for and, as far as that goes, of the first look; clocks and buffers included.
-    until = now + FIRST_LOOK
+    last = (first or now.date() + ONE_DAY).toordinal() + days
+    # To the end of the requested days and at least for `FIRST_RANGE`, with a margin for time zones and buffers.
+    until = now + FIRST_RANGE
     if last + 1 < date.max.toordinal():
-        until = max(until, datetime.combine(date.fromordinal(last + 1), time.min, UTC) + A_DAY)
+        until = max(until, datetime.combine(date.fromordinal(last + 1), time.min, UTC) + ONE_DAY)
     found = next(
         queries.read_calendars(
             [doctor_id],
             now,
             profile=("specialization", "hospital_city"),
             until=until,
-            own=own,
+            hold_owner=hold_owner,
             only_listed=True,
         ),
         None,
@@ -131,11 +132,11 @@ def offer(doctor_id: UUID, now: datetime, first: date | None, days: int, own: Ho
     if found is None:
         return None
     rules, (specialization, city) = found.rules, found.columns
-    calendar = Calendar(rules, found.busy, now, Unread(doctor_id, until, own))
+    calendar = Calendar(rules, found.busy, now, Unread(doctor_id, until, hold_owner))
     today = calendar.today()
     listed = calendar.list_free_slots(first or today, days)
     from_today = first is None or first <= today
-    # Days listed from today on begin with the next free time, if they have any.
+    # The first free time of days from today on is the next free time.
     soonest = next((slots[0] for _, slots in listed if slots), None) if from_today else None
     if soonest is None:
         soonest = next(iter(calendar.list_next_free()), None)

@@ -1,7 +1,8 @@
-"""Read the public directory from the replica while it follows closely.
+"""Read the public directory from the replica while it is up to date.
 
-A visitor's request is repeated on the primary if the replica is away. Each process checks the replica once a second: it
-is used only while the last heartbeat of the background work that it knows is younger than `DATABASE_REPLICA_SECONDS`.
+A visitor's request is repeated on the primary if the replica is unavailable. Each process checks the replica once a
+second: it is used only while the last heartbeat of the background work that it knows is younger than
+`DATABASE_REPLICA_SECONDS`.
 """
 
 import logging
@@ -26,7 +27,7 @@ CHECK_SECONDS = 1.0
 
 
 class ReplicaHealth:
-    """Whether the replica follows closely; one thread at a time checks it, the others use the last result."""
+    """Whether the replica is up to date; one thread at a time checks it, the others use the last result."""
 
     def __init__(self) -> None:
         self.is_current = False
@@ -43,7 +44,6 @@ class ReplicaHealth:
         return self.is_current
 
     def set(self, is_current: bool) -> None:
-        """Keep the result until the next check."""
         if is_current != self.is_current:
             logger.warning("The replica is in use" if is_current else "The replica is away or behind")
         self.is_current, self.next_check = is_current, time.monotonic() + CHECK_SECONDS
@@ -53,7 +53,7 @@ health = ReplicaHealth()
 
 
 def is_current() -> bool:
-    """Return whether the replica answers and has a recent heartbeat."""
+    """Return whether the replica responds and has a recent heartbeat."""
     try:
         beat_at = Heartbeat.objects.using(REPLICA).aggregate(last=Max("beat_at"))["last"]
     except DATABASE_UNAVAILABLE:
@@ -62,7 +62,7 @@ def is_current() -> bool:
     return age is not None and -MAX_CLOCK_SKEW < age <= timedelta(seconds=settings.REPLICA_SECONDS)
 
 
-def serve(respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+def read_from_replica(respond: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return a visitor's response from the replica if possible, otherwise from the primary."""
     if REPLICA in settings.DATABASES and health.check():
         with use_replica():

@@ -1,18 +1,19 @@
 """Find listed doctors by words, filters and orders, at a cost that does not grow with the directory.
 
-One interface, the same SQL on both engines but for a few words of it (`Dialect`). What is asked for is a list of
-`Term`s that must all hold; each can say which doctors it is about in the index (`doctors/directory/search_index.py`)
-and how a doctor's row is held against it. From there two ways lead to a page:
+The SQL is the same on both engines, apart from `Dialect`. A search is a list of `Term`s that must all match. Each has
+the entries of the index (`doctors/directory/search_index.py`) that it matches, and a condition on a doctor's row. A
+page is found in one of two ways:
 
-- *gather*: collect the doctors of the rarest term, as far as they are few; hold them against the other terms, put them
-  in order and cut out the page. Gives the count as well.
-- *walk*: where hits are many, go along the order's own index and keep what matches until the page is full. The more
-  there are, the sooner it ends.
+- *gather*: collect the doctors of the rarest term, if they are few; filter them by the other terms, sort them and
+  return the page, with the count.
+- *walk*: if there are many matches, read the index of the ordering and keep what matches until the page is full. The
+  more matches there are, the sooner it ends.
 
-Words match in tiers: whole, as a beginning, inside a name (from three letters on), with a typo (from four letters on).
-A row is in the tier of its worst word. Without an order asked for, the tiers follow each other, each in the default
-order. A word that names a specialty (`doctors/directory/specialties.py`) means that specialty alone: it has one tier. A
-word that nobody has is corrected to the closest specialty or else to the closest names, and `Search.corrected` says so.
+Words match in tiers: whole, as a prefix, inside a name (from three letters on), with a typo (from four letters on). A
+row is in the tier of its worst word. Without a requested ordering, the tiers follow each other, each in the default
+ordering. A word that names a specialty (`doctors/directory/specialties.py`) matches that specialty alone, in one tier.
+A word that matches nobody is corrected to the closest specialty or else to the closest names
+(`Search.corrected_search`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,468 +25,473 @@ from uuid import UUID
 
 from accounts.text.normalization import is_one_edit_apart, split_search_words
 from config.db.router import read_connection
-from doctors.directory.search_index import TYPO_LETTERS, has_trigram_tokenizer, names
-from doctors.directory.specialties import INDEXED_WORDS, AskedWord, closest_term, parse_search
+from doctors.directory.search_index import TYPO_WORD_LENGTHS, get_table_names, has_trigram_tokenizer
+from doctors.directory.specialties import INDEXED_WORDS, AskedWord, find_closest_term, parse_search
 
-# How many matches are gathered for any page, and for one beyond `DEEP_OFFSET`, where walking an index takes long.
+# How many matches are gathered at most for any page, and for one beyond `DEEP_OFFSET`, where walking is slow.
 SMALL_RESULT_SIZE = 1_500
 LARGE_RESULT_SIZE = 4_000
 DEEP_OFFSET = 200
-# Counting stops there (`config.api.pagination.COUNT_LIMIT`).
-COUNTED = 1_001
-# A search has no more words that count, and a text stands inside no more words that can be listed.
-WORDS = 8
-INSIDE_WORDS = 1_000
-# Of more words than that it is not asked how many doctors they are of: they are many enough to walk to.
-SIZED_WORDS = 100
-TYPO_WORDS = 24
-INSIDE_LETTERS = 3
-FORGIVEN_LETTERS = 4
-# Where typos stand among a word's tiers: behind the whole word, its beginning and its inside.
+# See `config.api.pagination.COUNT_LIMIT`.
+COUNT_LIMIT = 1_001
+# Further words of a search are ignored; a text inside more words of the index than this is not resolved to words.
+MAX_WORDS = 8
+MAX_CONTAINING_WORDS = 1_000
+# The doctors of more words than this are not counted, because they are many.
+MAX_COUNTED_WORDS = 100
+MAX_TYPO_WORDS = 24
+MIN_CONTAINED_LETTERS = 3
+MIN_TYPO_LETTERS = 4
+# The tier of typos, after whole words, prefixes and substrings.
 TYPO_TIER = 3
-# How many spellings a correction names.
-NAMED_CORRECTIONS = 3
+MAX_CORRECTIONS = 3
 
-# Sorts behind every character.
-LAST = "\U0010ffff"
+# Sorts after every other character.
+LAST_CHARACTER = "\U0010ffff"
 
 
 @dataclass(frozen=True)
-class Part:
+class Sql:
     """A piece of SQL with its parameters."""
 
     sql: str
     values: tuple[Any, ...] = ()
 
     @staticmethod
-    def join(glue: str, parts: Iterable["Part"]) -> "Part":
+    def join(glue: str, parts: Iterable["Sql"]) -> "Sql":
         parts = list(parts)
-        return Part(glue.join(part.sql for part in parts), tuple(value for part in parts for value in part.values))
+        return Sql(glue.join(part.sql for part in parts), tuple(value for part in parts for value in part.values))
 
 
 @dataclass(frozen=True)
 class Tier:
-    """What a term finds in one tier beyond those before it: where in the index, and how a row is held against it.
+    """What a term matches in one tier: the entries of the index that earlier tiers don't include, and a condition.
 
-    `sources` is None where the words are too many to list. `holds` is true of the tiers before it too.
+    `sources` is None if there are too many words to list. `condition` includes earlier tiers.
     """
 
-    sources: tuple[Part, ...] | None
-    holds: Part
+    sources: tuple[Sql, ...] | None
+    condition: Sql
     is_many: bool = False
 
 
 @dataclass
 class Term:
-    """One thing that must hold of a doctor. A filter has one tier, a word up to four."""
+    """A filter, with one tier, or a word of a search, with up to four."""
 
     tiers: list[Tier]
-    # By tier, how many entries of the index this one and those before it have, counted up to LARGE_RESULT_SIZE + 1.
+    # The number of entries in the index up to each tier, counted up to LARGE_RESULT_SIZE + 1.
     sizes: list[int] = field(default_factory=list)
 
-    def at(self, tier: int) -> int:
-        """Return which of its own tiers a tier of the whole search is."""
+    def clamp_tier(self, tier: int) -> int:
+        """Return the term's tier for a tier of the whole search."""
         return min(tier, len(self.tiers) - 1)
 
-    def holds(self, tier: int) -> Part:
-        return self.tiers[self.at(tier)].holds
+    def condition(self, tier: int) -> Sql:
+        return self.tiers[self.clamp_tier(tier)].condition
 
-    def sources(self, tier: int) -> list[Part] | None:
-        """Return all the index's entries up to this tier, or None where they can't be listed."""
-        found: list[Part] = []
-        for each in self.tiers[: self.at(tier) + 1]:
+    def list_sources(self, tier: int) -> list[Sql] | None:
+        """Return the entries of the index up to this tier, or None if they can't be listed."""
+        found: list[Sql] = []
+        for each in self.tiers[: self.clamp_tier(tier) + 1]:
             if each.sources is None:
                 return None
             found += each.sources
         return found
 
-    def size(self, tier: int) -> int:
-        return self.sizes[self.at(tier)]
+    def get_size(self, tier: int) -> int:
+        return self.sizes[self.clamp_tier(tier)]
 
-    def rank(self) -> Part:
-        """Return the tier of a row, as an expression."""
-        cases = [Part(f"WHEN {each.holds.sql} THEN {at}", each.holds.values) for at, each in enumerate(self.tiers[:-1])]
+    def build_rank(self) -> Sql:
+        """Return the SQL expression of a row's tier."""
+        cases = [
+            Sql(f"WHEN {each.condition.sql} THEN {at}", each.condition.values)
+            for at, each in enumerate(self.tiers[:-1])
+        ]
         if not cases:
-            return Part("0")
-        body = Part.join(" ", cases)
-        return Part(f"CASE {body.sql} ELSE {len(self.tiers) - 1} END", body.values)
+            return Sql("0")
+        body = Sql.join(" ", cases)
+        return Sql(f"CASE {body.sql} ELSE {len(self.tiers) - 1} END", body.values)
 
 
 @dataclass(frozen=True)
 class Order:
-    """One of the directory's orders, read off an index; `only` are the rows that it puts in order."""
+    """An ordering of the directory that an index provides, for the rows that match `condition`."""
 
     fields: tuple[str, ...]
-    only: Part | None = None
+    condition: Sql | None = None
 
     @property
-    def by(self) -> str:
-        """Return it as SQL."""
+    def sql(self) -> str:
         return ", ".join(
             f"d.{name.lstrip('-')}{' DESC' if name.startswith('-') else ''}" for name in (*self.fields[:-1], "user_id")
         )
 
 
 class Dialect:
-    """The few words in which the engines differ."""
+    """The differences between the engines' SQL."""
 
     def __init__(self) -> None:
         self.database = read_connection()
         self.is_sqlite = self.database.vendor == "sqlite"
-        self.tables = names(self.database.vendor)
+        self.tables = get_table_names(self.database.vendor)
 
-    def one_of(self, column: str, values: Sequence[str]) -> Part:
-        """Say that a column is one of these texts."""
+    def equals_any(self, column: str, values: Sequence[str]) -> Sql:
+        """Return the condition that a column equals one of these values."""
         if self.is_sqlite:
-            return Part(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
-        return Part(f"{column} = ANY(%s)", (list(values),))
+            return Sql(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
+        return Sql(f"{column} = ANY(%s)", (list(values),))
 
-    def among(self, gathered: str) -> str:
-        """Say that a doctor is among those gathered; an array has PostgreSQL look each up by its key."""
+    def is_among(self, gathered: str) -> str:
+        """Return the condition that a doctor was gathered; with an array, PostgreSQL looks up each one by key."""
         return f"IN ({gathered})" if self.is_sqlite else f"= ANY(ARRAY({gathered}))"
 
-    def unindexed(self, condition: Part) -> Part:
-        """Have SQLite's planner, which knows no numbers, not prefer an index for these columns."""
+    def disable_indexes(self, condition: Sql) -> Sql:
+        """Prevent SQLite's planner, which has no statistics, from using an index on these columns."""
         text = condition.sql
         if self.is_sqlite:
             for column in ("d.specialization =", "d.next_free_date <="):
                 text = text.replace(column, f"+{column}")
-        return Part(text, condition.values)
+        return Sql(text, condition.values)
 
-    def largest(self, parts: Sequence[Part]) -> Part:
+    def greatest(self, parts: Sequence[Sql]) -> Sql:
         if len(parts) < 2:
-            return parts[0] if parts else Part("0")
-        inner = Part.join(", ", parts)
-        return Part(f"{'max' if self.is_sqlite else 'GREATEST'}({inner.sql})", inner.values)
+            return parts[0] if parts else Sql("0")
+        inner = Sql.join(", ", parts)
+        return Sql(f"{'max' if self.is_sqlite else 'GREATEST'}({inner.sql})", inner.values)
 
-    def inside(self, text: str) -> Part:
-        """Find the words within which a text stands."""
+    def find_containing_words(self, text: str) -> Sql:
+        """Return the query for the words that contain a text."""
         if self.is_sqlite and has_trigram_tokenizer():
-            found = Part(f"SELECT word FROM {self.tables['inside']} WHERE word MATCH %s", (f'"{text}"',))
+            found = Sql(f"SELECT word FROM {self.tables['inside']} WHERE word MATCH %s", (f'"{text}"',))
         else:
-            found = Part(f"SELECT word FROM {self.tables['word']} WHERE word LIKE %s", (f"%{text}%",))
-        return Part(f"{found.sql} LIMIT {INSIDE_WORDS + 1}", found.values)
+            found = Sql(f"SELECT word FROM {self.tables['word']} WHERE word LIKE %s", (f"%{text}%",))
+        return Sql(f"{found.sql} LIMIT {MAX_CONTAINING_WORDS + 1}", found.values)
 
-    def moment(self, now: datetime) -> Any:
+    def adapt_datetime(self, now: datetime) -> Any:
         return self.database.ops.adapt_datetimefield_value(now)
 
-    def day(self, day: date) -> Any:
+    def adapt_date(self, day: date) -> Any:
         return self.database.ops.adapt_datefield_value(day)
 
 
-def is_probed(sources: Sequence[Part]) -> bool:
-    """Return whether an entry of the index says it, and not the doctor's row, which is looked at anyhow."""
+def is_indexed(sources: Sequence[Sql]) -> bool:
+    """Return whether these sources are entries of the index, not rows of doctors."""
     return bool(sources) and all(" WHERE word" in one.sql for one in sources)
 
 
-def ask(statement: Part) -> list[Any]:
-    """Run a query and answer its rows."""
+def run_query(statement: Sql) -> list[Any]:
+    """Return the rows of a query."""
     with read_connection().cursor() as cursor:
         cursor.execute(statement.sql, statement.values)
         rows: list[Any] = cursor.fetchall()
         return rows
 
 
-def spellings(word: str) -> list[str]:
-    """Return a word, and the word without each of its letters."""
+def list_deletions(word: str) -> list[str]:
+    """Return a word, and the words with one of its letters deleted."""
     return list(dict.fromkeys([word, *(word[:at] + word[at + 1 :] for at in range(len(word)))]))
 
 
 class Search:
-    """What is asked for, and where the index has it: built in one statement, or in none without words and a city."""
+    """The terms of a search, resolved against the index in at most one statement."""
 
     def __init__(
         self, *, text: str = "", specialization: str = "", city: str = "", available_by: date | None = None,
-        ordering: str = "", now: datetime, is_vain: bool = False, is_literal: bool = False,
+        ordering: str = "", now: datetime, matches_nothing: bool = False, is_literal: bool = False,
     ) -> None:  # fmt: skip
         self.dialect = Dialect()
         self.now = now
         self.ordering = ordering
-        # Where nothing can be found, nobody looks.
-        self.is_vain = is_vain
+        self.matches_nothing = matches_nothing
         self.texts: list[Term] = []
         self.filters: list[Term] = []
-        # With `is_literal` no typo is forgiven.
+        # Whether typos are not corrected.
         self.is_literal = is_literal
-        self.asked = parse_search(split_search_words(text)[:WORDS])
-        # What is searched for instead of words that nobody has, by their place.
+        self.words = parse_search(split_search_words(text)[:MAX_WORDS])
+        # The replacements of words that match nobody, by position.
         self.corrections: dict[int, str] = {}
-        self.look_up(split_search_words(city))
+        self.resolve_words(split_search_words(city))
         if specialization:
-            entry = Part(
+            entry = Sql(
                 f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE word = %s", (f"#{specialization}",)
             )
-            self.filters.append(Term([Tier((entry,), Part("d.specialization = %s", (specialization,)))]))
+            self.filters.append(Term([Tier((entry,), Sql("d.specialization = %s", (specialization,)))]))
         if available_by:
-            holds = Part(
+            condition = Sql(
                 "d.next_free_date <= %s AND d.next_free_until >= %s",
-                (self.dialect.day(available_by), self.dialect.moment(now)),
+                (self.dialect.adapt_date(available_by), self.dialect.adapt_datetime(now)),
             )
-            source = Part(
-                f"SELECT d.user_id AS doctor_id FROM doctors_doctorprofile d WHERE d.is_listed AND {holds.sql}",
-                holds.values,
+            source = Sql(
+                f"SELECT d.user_id AS doctor_id FROM doctors_doctorprofile d WHERE d.is_listed AND {condition.sql}",
+                condition.values,
             )
-            self.filters.append(Term([Tier((source,), holds)]))
+            self.filters.append(Term([Tier((source,), condition)]))
 
-    # --- What the words mean ----------------------------------------------------------------
+    # --- Words ------------------------------------------------------------------------------
 
-    def look_up(self, city: list[str]) -> None:
-        """Look up in the index which words are meant; one statement."""
+    def resolve_words(self, city: list[str]) -> None:
+        """Find the words of the index that match, in one statement."""
         statements = []
-        for at, asked in enumerate(self.asked):
-            if asked.is_specialty:
+        for at, word in enumerate(self.words):
+            if word.is_specialty:
                 continue
-            if len(asked.text) >= INSIDE_LETTERS:
-                statements.append(self.tagged(f"i{at}", self.dialect.inside(asked.text)))
-            if self.forgives(asked.text):
-                near = self.dialect.one_of("spelling", spellings(asked.text))
-                found = Part(f"SELECT DISTINCT word FROM {self.dialect.tables['typo']} WHERE {near.sql}", near.values)
-                statements.append(self.tagged(f"t{at}", found))
+            if len(word.text) >= MIN_CONTAINED_LETTERS:
+                statements.append(self.tag_rows(f"i{at}", self.dialect.find_containing_words(word.text)))
+            if self.allows_typo(word.text):
+                near = self.dialect.equals_any("spelling", list_deletions(word.text))
+                found = Sql(f"SELECT DISTINCT word FROM {self.dialect.tables['typo']} WHERE {near.sql}", near.values)
+                statements.append(self.tag_rows(f"t{at}", found))
         if city:
-            holds = Part.join(" AND ", [Part("word LIKE %s", (f"%{part}%",)) for part in city])
-            found = Part(
-                f"SELECT word FROM {self.dialect.tables['word']} WHERE word >= '@' AND word < 'A' AND {holds.sql}"
-                f" LIMIT {INSIDE_WORDS + 1}",
-                holds.values,
+            condition = Sql.join(" AND ", [Sql("word LIKE %s", (f"%{part}%",)) for part in city])
+            found = Sql(
+                f"SELECT word FROM {self.dialect.tables['word']} WHERE word >= '@' AND word < 'A' AND {condition.sql}"
+                f" LIMIT {MAX_CONTAINING_WORDS + 1}",
+                condition.values,
             )
-            statements.append(self.tagged("c", found))
-        met: dict[str, list[str]] = {}
+            statements.append(self.tag_rows("c", found))
+        words_by_tag: dict[str, list[str]] = {}
         if statements:
-            for tag, word in ask(Part.join(" UNION ALL ", statements)):
-                met.setdefault(tag, []).append(word)
+            for tag, word in run_query(Sql.join(" UNION ALL ", statements)):
+                words_by_tag.setdefault(tag, []).append(word)
         self.texts = [
-            self.specialty(asked)
-            if asked.is_specialty
-            else self.word(at, asked.text, met.get(f"i{at}", []), met.get(f"t{at}", []))
-            for at, asked in enumerate(self.asked)
+            self.build_specialty_term(word)
+            if word.is_specialty
+            else self.build_word_term(at, word.text, words_by_tag.get(f"i{at}", []), words_by_tag.get(f"t{at}", []))
+            for at, word in enumerate(self.words)
         ]
         if city:
-            holds = Part.join(" AND ", [Part("d.city_key LIKE %s", (f"%{part}%",)) for part in city])
-            self.filters.append(Term([self.listed_tier(met.get("c", []), holds)]))
+            condition = Sql.join(" AND ", [Sql("d.city_key LIKE %s", (f"%{part}%",)) for part in city])
+            self.filters.append(Term([self.build_listed_tier(words_by_tag.get("c", []), condition)]))
 
     @staticmethod
-    def tagged(tag: str, found: Part) -> Part:
-        return Part(f"SELECT '{tag}' AS tag, word FROM ({found.sql}) AS found", found.values)
+    def tag_rows(tag: str, found: Sql) -> Sql:
+        return Sql(f"SELECT '{tag}' AS tag, word FROM ({found.sql}) AS found", found.values)
 
-    def forgives(self, word: str) -> bool:
-        """Return whether a typo in this word is forgiven."""
-        return not self.is_literal and FORGIVEN_LETTERS <= len(word) < TYPO_LETTERS.stop
+    def allows_typo(self, word: str) -> bool:
+        """Return whether typos in this word are corrected."""
+        return not self.is_literal and MIN_TYPO_LETTERS <= len(word) < TYPO_WORD_LENGTHS.stop
 
     @property
-    def corrected(self) -> str | None:
-        """Return the words that were searched for instead of those that nobody has; None if all were found."""
+    def corrected_search(self) -> str | None:
+        """Return the search with corrected words; None if every word was found."""
         if not self.corrections:
             return None
-        return " ".join(self.corrections.get(at, asked.text) for at, asked in enumerate(self.asked))
+        return " ".join(self.corrections.get(at, asked.text) for at, asked in enumerate(self.words))
 
-    def specialty(self, asked: AskedWord) -> Term:
-        """Return the only tier of a word that names specialties: their doctors, and people of that very name."""
+    def build_specialty_term(self, asked: AskedWord) -> Term:
+        """Return the term of a word that names specialties: their doctors, and people with exactly that name."""
         entry = self.dialect.tables["entry"]
-        sources, holds = [], []
+        sources, conditions = [], []
         if " " not in asked.text:
-            sources.append(Part(f"SELECT doctor_id FROM {entry} WHERE word = %s", (asked.text,)))
-            holds.append(Part("d.search_text LIKE %s", (f"% {asked.text} %",)))
-        # The index has the doctors under the specialty's own words already.
+            sources.append(Sql(f"SELECT doctor_id FROM {entry} WHERE word = %s", (asked.text,)))
+            conditions.append(Sql("d.search_text LIKE %s", (f"% {asked.text} %",)))
+        # Specialties' own words are in the index.
         if asked.text not in INDEXED_WORDS:
             for name in asked.specializations or ():
-                sources.append(Part(f"SELECT doctor_id FROM {entry} WHERE word = %s", (f"#{name}",)))
-                holds.append(Part("d.specialization = %s", (name,)))
-        either = Part.join(" OR ", holds) if holds else Part("1 = 0")
-        return Term([Tier(tuple(sources), Part(f"({either.sql})", either.values))])
+                sources.append(Sql(f"SELECT doctor_id FROM {entry} WHERE word = %s", (f"#{name}",)))
+                conditions.append(Sql("d.specialization = %s", (name,)))
+        alternatives = Sql.join(" OR ", conditions) if conditions else Sql("1 = 0")
+        return Term([Tier(tuple(sources), Sql(f"({alternatives.sql})", alternatives.values))])
 
-    def word(self, at: int, word: str, inside: list[str], near: list[str]) -> Term:
-        """Return the tiers of one ordinary word."""
+    def build_word_term(self, at: int, word: str, inside: list[str], near: list[str]) -> Term:
+        """Return the term of an ordinary word."""
         entry = self.dialect.tables["entry"]
-        whole = Part(f"SELECT doctor_id FROM {entry} WHERE word = %s", (word,))
-        # Behind the word itself, which is whole.
-        longer = Part(f"SELECT doctor_id FROM {entry} WHERE word > %s AND word < %s", (word, word + LAST))
+        whole = Sql(f"SELECT doctor_id FROM {entry} WHERE word = %s", (word,))
+        longer = Sql(f"SELECT doctor_id FROM {entry} WHERE word > %s AND word < %s", (word, word + LAST_CHARACTER))
         tiers = [
-            Tier((whole,), Part("d.search_text LIKE %s", (f"% {word} %",))),
-            Tier((longer,), Part("d.search_text LIKE %s", (f"% {word}%",))),
+            Tier((whole,), Sql("d.search_text LIKE %s", (f"% {word} %",))),
+            Tier((longer,), Sql("d.search_text LIKE %s", (f"% {word}%",))),
         ]
-        # The limit counts cities, and the words that begin with it, too.
-        is_cut = len(inside) > INSIDE_WORDS
-        inside = [each for each in inside if not each.startswith("@") and self.is_hit(word, each)]
-        within = [each for each in inside if not each.startswith(word)]
+        # Before the limit, cities and words that begin with this one are counted, too.
+        is_cut = len(inside) > MAX_CONTAINING_WORDS
+        inside = [each for each in inside if not each.startswith("@") and self.is_found_inside(word, each)]
+        containing = [each for each in inside if not each.startswith(word)]
         if is_cut:
             tiers.append(Tier(None, self.contains_text(word)))
-        elif within:
-            tiers.append(self.listed_tier(within, self.contains_text(word)))
+        elif containing:
+            tiers.append(self.build_listed_tier(containing, self.contains_text(word)))
         typos = sorted(
             (each for each in near if word not in each and each not in INDEXED_WORDS and is_one_edit_apart(word, each)),
             key=lambda each: (each[0] != word[0], each),
-        )[:TYPO_WORDS]
-        if not is_cut and not inside and self.forgives(word):
-            if (meant := closest_term(word)) and (not typos or meant.text in INDEXED_WORDS):
-                self.corrections[at] = meant.text
-                return self.specialty(meant)
+        )[:MAX_TYPO_WORDS]
+        if not is_cut and not inside and self.allows_typo(word):
+            if (specialty := find_closest_term(word)) and (not typos or specialty.text in INDEXED_WORDS):
+                self.corrections[at] = specialty.text
+                return self.build_specialty_term(specialty)
             if typos:
-                self.corrections[at] = " or ".join(typos[:NAMED_CORRECTIONS])
+                self.corrections[at] = " or ".join(typos[:MAX_CORRECTIONS])
         if typos:
-            known = tiers[-1].holds
+            known = tiers[-1].condition
             if len(tiers) == TYPO_TIER - 1:
-                # Nothing inside: a tier is the same for all words, so that a row's is that of its worst one.
+                # An empty tier, because tiers have the same numbers for all words.
                 tiers.append(Tier((), known))
-            found = [known, *(Part("d.search_text LIKE %s", (f"% {each} %",)) for each in typos)]
-            either = Part.join(" OR ", found)
-            tiers.append(self.listed_tier(typos, Part(f"({either.sql})", either.values)))
+            found = [known, *(Sql("d.search_text LIKE %s", (f"% {each} %",)) for each in typos)]
+            alternatives = Sql.join(" OR ", found)
+            tiers.append(self.build_listed_tier(typos, Sql(f"({alternatives.sql})", alternatives.values)))
         return Term(tiers)
 
     @staticmethod
-    def is_hit(word: str, indexed: str) -> bool:
-        """Return whether a word of the index that contains this one is found by it.
+    def is_found_inside(word: str, indexed: str) -> bool:
+        """Return whether a word matches a word of the index that contains it.
 
-        A specialty is found by its beginning only: "uro" is not in search of neurologists.
+        A specialty matches by its beginning only: "uro" does not find neurologists.
         """
         return indexed not in INDEXED_WORDS or indexed.startswith(word)
 
     @staticmethod
-    def contains_text(word: str) -> Part:
-        """Return the condition that a text is inside a doctor's words, apart from the specialty's."""
+    def contains_text(word: str) -> Sql:
+        """Return the condition that a doctor's words contain a text, apart from specialties."""
         text, hidden = "d.search_text", []
         for each in sorted(INDEXED_WORDS):
             if word in each and not each.startswith(word):
                 text = f"replace({text}, %s, ' ')"
                 hidden.append(f" {each} ")
-        return Part(f"{text} LIKE %s", (*hidden, f"%{word}%"))
+        return Sql(f"{text} LIKE %s", (*hidden, f"%{word}%"))
 
-    def listed_tier(self, found: list[str], holds: Part) -> Tier:
-        """Return a tier of these words of the index."""
-        if len(found) > INSIDE_WORDS:
-            return Tier(None, holds)
+    def build_listed_tier(self, found: list[str], condition: Sql) -> Tier:
+        """Return the tier of these words of the index."""
+        if len(found) > MAX_CONTAINING_WORDS:
+            return Tier(None, condition)
         if not found:
-            return Tier((), holds)
-        one = self.dialect.one_of("word", found)
-        source = Part(f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE {one.sql}", one.values)
-        return Tier((source,), holds, is_many=len(found) > SIZED_WORDS)
+            return Tier((), condition)
+        one = self.dialect.equals_any("word", found)
+        source = Sql(f"SELECT doctor_id FROM {self.dialect.tables['entry']} WHERE {one.sql}", one.values)
+        return Tier((source,), condition, is_many=len(found) > MAX_COUNTED_WORDS)
 
-    # --- How many ---------------------------------------------------------------------------
+    # --- Counts -----------------------------------------------------------------------------
 
     @property
     def terms(self) -> list[Term]:
         return [*self.texts, *self.filters]
 
-    def measure(self, most: int) -> None:
-        """Count the index's entries of each tier of each term, up to `most` and one; one statement, once."""
-        if self.is_vain or not self.terms or self.terms[0].sizes:
+    def count_entries(self, limit: int) -> None:
+        """Set the `sizes` of all terms, counted up to `limit` + 1 in one statement."""
+        if self.matches_nothing or not self.terms or self.terms[0].sizes:
             return
-        counts: list[Part] = []
+        counts: list[Sql] = []
         for term in self.terms:
             for tier in term.tiers:
                 if tier.sources and not tier.is_many:
-                    union = Part.join(" UNION ALL ", tier.sources)
+                    union = Sql.join(" UNION ALL ", tier.sources)
                     counts.append(
-                        Part(
-                            f"(SELECT count(*) FROM (SELECT 1 FROM ({union.sql}) AS u LIMIT {most + 1}) AS n)",
+                        Sql(
+                            f"(SELECT count(*) FROM (SELECT 1 FROM ({union.sql}) AS u LIMIT {limit + 1}) AS n)",
                             union.values,
                         )
                     )
         numbers = iter(
-            ask(Part(f"SELECT {(joined := Part.join(', ', counts)).sql}", joined.values))[0] if counts else ()
+            run_query(Sql(f"SELECT {(joined := Sql.join(', ', counts)).sql}", joined.values))[0] if counts else ()
         )
         for term in self.terms:
             size = 0
             for tier in term.tiers:
                 is_many = tier.sources is None or tier.is_many
-                size += most + 1 if is_many else next(numbers) if tier.sources else 0
+                size += limit + 1 if is_many else next(numbers) if tier.sources else 0
                 term.sizes.append(size)
-        self.is_vain = any(not term.sizes[-1] for term in self.terms)
+        self.matches_nothing = any(not term.sizes[-1] for term in self.terms)
 
     @property
     def tiers(self) -> list[int]:
-        """Return the tiers in which there is anything, in their order; the last one holds all."""
+        """Return the tiers that are not empty, and the last one."""
         last = max(len(term.tiers) for term in self.texts) - 1
-        grows = [at for at in range(last) if at == 0 or any(term.size(at) > term.size(at - 1) for term in self.texts)]
+        grows = [
+            at for at in range(last) if at == 0 or any(term.get_size(at) > term.get_size(at - 1) for term in self.texts)
+        ]
         return [*grows, last] if last else [0]
 
     @property
     def last_tier(self) -> int:
         return max((len(term.tiers) for term in self.texts), default=1) - 1
 
-    # --- Both ways --------------------------------------------------------------------------
+    # --- Gathering --------------------------------------------------------------------------
 
     @cached_property
-    def may_be_found(self) -> Part:
-        return Part(
+    def is_listed_sql(self) -> Sql:
+        return Sql(
             "d.is_listed AND (d.license_expires_on IS NULL OR d.license_expires_on >= %s)",
-            (self.dialect.day(self.now.date()),),
+            (self.dialect.adapt_date(self.now.date()),),
         )
 
-    def gathered(self, tier: int, most: int) -> Part | None:
-        """Return the doctors of the rarest term, as far as the index has them at the others too, one more than `most`.
+    def build_gathering(self, tier: int, limit: int) -> Sql | None:
+        """Return the query for the doctors of the rarest term, at most `limit` + 1, or None if there would be more.
 
-        None where that would be too many.
+        Many are filtered by the other terms' entries in the index.
         """
-        listable = [(term.size(tier), sources) for term in self.terms if (sources := term.sources(tier)) is not None]
-        listable.sort(key=lambda one: one[0])
-        if not listable:
+        candidates = [
+            (term.get_size(tier), sources) for term in self.terms if (sources := term.list_sources(tier)) is not None
+        ]
+        candidates.sort(key=lambda one: one[0])
+        if not candidates:
             return None
-        size, sources = listable[0]
-        union = Part.join(" UNION ALL ", sources)
-        # Few are rather held against their own rows.
+        size, sources = candidates[0]
+        union = Sql.join(" UNION ALL ", sources)
+        # Few are filtered faster by their rows.
         probes = (
-            [] if size <= SMALL_RESULT_SIZE else [self.probe(others) for _, others in listable[1:] if is_probed(others)]
+            []
+            if size <= SMALL_RESULT_SIZE
+            else [self.build_probe(others) for _, others in candidates[1:] if is_indexed(others)]
         )
-        if size > most and not probes:
+        if size > limit and not probes:
             return None
-        also = Part.join(" AND ", probes)
+        also = Sql.join(" AND ", probes)
         where = f" WHERE {also.sql}" if probes else ""
-        return Part(f"SELECT doctor_id FROM ({union.sql}) AS u{where} LIMIT {most + 1}", (*union.values, *also.values))
+        return Sql(f"SELECT doctor_id FROM ({union.sql}) AS u{where} LIMIT {limit + 1}", (*union.values, *also.values))
 
     @staticmethod
-    def probe(sources: Sequence[Part]) -> Part:
-        """Say that the index has a doctor there too."""
-        either = Part.join(
-            " OR ", [Part(f"EXISTS ({one.sql} AND doctor_id = u.doctor_id)", one.values) for one in sources]
+    def build_probe(sources: Sequence[Sql]) -> Sql:
+        """Return the condition that a doctor is in these entries of the index."""
+        alternatives = Sql.join(
+            " OR ", [Sql(f"EXISTS ({one.sql} AND doctor_id = u.doctor_id)", one.values) for one in sources]
         )
-        return Part(f"({either.sql})", either.values)
+        return Sql(f"({alternatives.sql})", alternatives.values)
 
-    def gather(
-        self, tier: int, most: int, start: int, stop: int, *, alone: bool = False
+    def gather_page(
+        self, tier: int, limit: int, start: int, stop: int, *, only_this_tier: bool = False
     ) -> tuple[int, list[Any]] | None:
-        """Return how many there are up to a tier, and the keys of a page; None where there are more than `most`.
+        """Return the number of matches up to a tier and the keys of a page; None for more than `limit` matches.
 
-        `alone`: of this tier and none before it.
+        With `only_this_tier`, earlier tiers are left out.
         """
-        gathered = self.gathered(tier, most)
+        gathered = self.build_gathering(tier, limit)
         if gathered is None:
             return None
-        rank = self.dialect.largest([term.rank() for term in self.texts])
-        ranked = self.texts and not self.ordering
-        order = ", ".join(["ranked.tier", *self.sorting]) if ranked else ", ".join(self.sorting)
-        holds = Part.join(" AND ", [self.may_be_found, *(term.holds(tier) for term in self.terms)])
-        holds = self.dialect.unindexed(holds)
-        kept = self.kept
-        statement = Part(
+        rank = self.dialect.greatest([term.build_rank() for term in self.texts])
+        is_ranked = self.texts and not self.ordering
+        order = ", ".join(["ranked.tier", *self.sort_columns]) if is_ranked else ", ".join(self.sort_columns)
+        condition = Sql.join(" AND ", [self.is_listed_sql, *(term.condition(tier) for term in self.terms)])
+        condition = self.dialect.disable_indexes(condition)
+        free_time_rank = self.free_time_rank
+        statement = Sql(
             f"WITH drv AS MATERIALIZED ({gathered.sql}), hit AS MATERIALIZED (SELECT ranked.user_id AS id,"
             f" row_number() OVER (ORDER BY {order}) AS place FROM (SELECT d.user_id, {rank.sql} AS tier,"
-            f" {kept.sql} AS is_kept, d.experience, d.consultation_fee, d.rating_average, d.rating_count, d.name_key,"
-            f" d.next_free_at FROM doctors_doctorprofile d"
-            f" WHERE d.user_id {self.dialect.among('SELECT doctor_id FROM drv')} AND {holds.sql}) AS ranked"
-            f"{f' WHERE ranked.tier = {tier}' if alone else ''})"
+            f" {free_time_rank.sql} AS is_kept, d.experience, d.consultation_fee, d.rating_average, d.rating_count,"
+            f" d.name_key, d.next_free_at FROM doctors_doctorprofile d"
+            f" WHERE d.user_id {self.dialect.is_among('SELECT doctor_id FROM drv')} AND {condition.sql}) AS ranked"
+            f"{f' WHERE ranked.tier = {tier}' if only_this_tier else ''})"
             " SELECT s.gathered, s.total, p.id FROM (SELECT (SELECT count(*) FROM drv) AS gathered,"
             " (SELECT count(*) FROM hit) AS total) AS s LEFT JOIN hit p ON p.place > %s AND p.place <= %s"
             " ORDER BY p.place",
-            (*gathered.values, *rank.values, *kept.values, *holds.values, start, stop),
+            (*gathered.values, *rank.values, *free_time_rank.values, *condition.values, start, stop),
         )
-        rows = ask(statement)
-        if rows[0][0] > most:
+        rows = run_query(statement)
+        if rows[0][0] > limit:
             return None
         return rows[0][1], [row[2] for row in rows if row[2] is not None]
 
     @property
-    def kept(self) -> Part:
-        """Say that a kept free time has not passed."""
+    def free_time_rank(self) -> Sql:
+        """Return the expression that sorts doctors with a stored free time first."""
         if self.ordering != "nextFree":
-            return Part("0")
-        return Part(
+            return Sql("0")
+        return Sql(
             "CASE WHEN d.next_free_at IS NOT NULL AND d.next_free_until >= %s THEN 0 ELSE 1 END",
-            (self.dialect.moment(self.now),),
+            (self.dialect.adapt_datetime(self.now),),
         )
 
     @property
-    def sorting(self) -> list[str]:
-        """Return the order of what is gathered."""
+    def sort_columns(self) -> list[str]:
+        """Return the columns by which gathered rows are sorted."""
         columns = {
             "consultationFee": ["ranked.consultation_fee"],
             "-rating": ["ranked.rating_average DESC", "ranked.rating_count DESC"],
@@ -496,14 +502,14 @@ class Search:
 
     @property
     def orders(self) -> list[Order]:
-        """Return the orders that are walked one after the other."""
+        """Return the orderings that are walked one after the other."""
         if self.ordering == "nextFree":
-            now = self.dialect.moment(self.now)
-            # The second spelled out: a negation would lose the rows where one of the two is unknown.
+            now = self.dialect.adapt_datetime(self.now)
+            # Not a negation of the other condition, which would lose rows with NULL.
             gone = "(d.next_free_at IS NULL OR d.next_free_until IS NULL OR d.next_free_until < %s)"
             return [
-                Order(("next_free_at", "pk"), Part("d.next_free_at IS NOT NULL AND d.next_free_until >= %s", (now,))),
-                Order(("pk",), Part(gone, (now,))),
+                Order(("next_free_at", "pk"), Sql("d.next_free_at IS NOT NULL AND d.next_free_until >= %s", (now,))),
+                Order(("pk",), Sql(gone, (now,))),
             ]
         columns = {
             "consultationFee": ("consultation_fee",),
@@ -512,115 +518,116 @@ class Search:
         }
         return [Order((*columns.get(self.ordering, ("-experience",)), "pk"))]
 
-    def walked(self, tier: int, before: int | None, order: Order) -> Part:
-        """Return the condition for the rows of one order, of the tiers behind `before` up to `tier`."""
-        holds = [self.may_be_found, *(term.holds(tier) for term in self.terms)]
-        if order.only:
-            holds.append(order.only)
+    def build_walk_condition(self, tier: int, before: int | None, order: Order) -> Sql:
+        """Return the condition for rows of one ordering, in the tiers after `before` up to `tier`."""
+        conditions = [self.is_listed_sql, *(term.condition(tier) for term in self.terms)]
+        if order.condition:
+            conditions.append(order.condition)
         if before is not None:
-            earlier = Part.join(" AND ", [term.holds(before) for term in self.texts])
-            holds.append(Part(f"NOT ({earlier.sql})", earlier.values))
-        condition = Part.join(" AND ", holds)
+            earlier = Sql.join(" AND ", [term.condition(before) for term in self.texts])
+            conditions.append(Sql(f"NOT ({earlier.sql})", earlier.values))
+        condition = Sql.join(" AND ", conditions)
         if self.dialect.is_sqlite and self.ordering not in {"", "-experience"}:
-            # Else it would take the index of the specialization, and sort.
-            condition = self.dialect.unindexed(condition)
+            # Otherwise it would use the index on the specialization, and sort.
+            condition = self.dialect.disable_indexes(condition)
         return condition
 
     @staticmethod
-    def walk(condition: Part, order: Order, start: int, stop: int) -> Part:
-        """Return the statement for the keys of a page, read along an order's index."""
-        return Part(
-            f"SELECT d.user_id FROM doctors_doctorprofile d WHERE {condition.sql} ORDER BY {order.by}"
+    def build_walk(condition: Sql, order: Order, start: int, stop: int) -> Sql:
+        """Return the query for the keys of a page, which reads an index in its order."""
+        return Sql(
+            f"SELECT d.user_id FROM doctors_doctorprofile d WHERE {condition.sql} ORDER BY {order.sql}"
             " LIMIT %s OFFSET %s",
             (*condition.values, stop - start, start),
         )
 
-    def counted(self, condition: Part, most: int) -> int:
-        """Count rows along an order's index, up to `most`."""
-        # In an order, since that index has all columns that are looked at; another would lead to the rows.
-        return self.number(Part(f"{condition.sql} ORDER BY {Order(('-experience', 'pk')).by}", condition.values), most)
+    def count_in_order(self, condition: Sql, limit: int) -> int:
+        """Count rows up to `limit`, in the order of an index."""
+        # Ordered, because that index covers all columns of the condition.
+        return self.count_rows(
+            Sql(f"{condition.sql} ORDER BY {Order(('-experience', 'pk')).sql}", condition.values), limit
+        )
 
     @staticmethod
-    def number(condition: Part, most: int) -> int:
-        """Count rows, up to `most`."""
-        statement = Part(
-            f"SELECT count(*) FROM (SELECT 1 FROM doctors_doctorprofile d WHERE {condition.sql} LIMIT {most}) AS n",
+    def count_rows(condition: Sql, limit: int) -> int:
+        """Count rows, up to `limit`."""
+        statement = Sql(
+            f"SELECT count(*) FROM (SELECT 1 FROM doctors_doctorprofile d WHERE {condition.sql} LIMIT {limit}) AS n",
             condition.values,
         )
-        return int(ask(statement)[0][0])
+        return int(run_query(statement)[0][0])
 
-    # --- What the form offers ---------------------------------------------------------------
+    # --- Choices of the form ----------------------------------------------------------------
 
-    def keep_staffed(self, specializations: Sequence[str]) -> list[str]:
-        """Return those of these specializations that have listed doctors."""
-        listed = self.may_be_found
-        row = Part.join(
+    def filter_staffed(self, specializations: Sequence[str]) -> list[str]:
+        """Return the specializations that have listed doctors."""
+        listed = self.is_listed_sql
+        row = Sql.join(
             ", ",
             [
-                Part(
+                Sql(
                     f"EXISTS (SELECT 1 FROM doctors_doctorprofile d WHERE d.specialization = %s AND {listed.sql})",
                     (name, *listed.values),
                 )
                 for name in specializations
             ],
         )
-        answers = ask(Part(f"SELECT {row.sql}", row.values))[0]
+        answers = run_query(Sql(f"SELECT {row.sql}", row.values))[0]
         return [name for name, is_staffed in zip(specializations, answers, strict=True) if is_staffed]
 
     def find_example(self) -> tuple[str, str] | None:
-        """Return the specialization and the city of the most experienced listed doctor who has both."""
-        listed = self.may_be_found
-        condition = Part(f"{listed.sql} AND d.city_key <> '' AND d.specialization <> 'Other'", listed.values)
-        if not (keys := ask(self.walk(condition, Order(("-experience", "pk")), 0, 1))):
+        """Return specialization and city of the most experienced listed doctor who has both."""
+        listed = self.is_listed_sql
+        condition = Sql(f"{listed.sql} AND d.city_key <> '' AND d.specialization <> 'Other'", listed.values)
+        if not (keys := run_query(self.build_walk(condition, Order(("-experience", "pk")), 0, 1))):
             return None
         statement = "SELECT d.specialization, d.hospital_city FROM doctors_doctorprofile d WHERE d.user_id = %s"
-        specialization, city = ask(Part(statement, (keys[0][0],)))[0]
+        specialization, city = run_query(Sql(statement, (keys[0][0],)))[0]
         return specialization, city
 
     # --- A page -----------------------------------------------------------------------------
 
-    def keys(self, start: int, stop: int) -> tuple[int | None, list[Any]]:
-        """Return how many there are, if that came to light, and the keys of a page in their order."""
-        self.measure(max(LARGE_RESULT_SIZE, stop))
-        if self.is_vain:
+    def list_page(self, start: int, stop: int) -> tuple[int | None, list[Any]]:
+        """Return the number of matches, if it was counted, and the keys of a page."""
+        self.count_entries(max(LARGE_RESULT_SIZE, stop))
+        if self.matches_nothing:
             return 0, []
         if self.terms and min(term.sizes[-1] for term in self.terms) <= start:
-            # Nobody stands so far behind.
             return None, []
-        if self.has_own_index:
-            return None, self.walk_all(start, stop)
-        for most in (SMALL_RESULT_SIZE, LARGE_RESULT_SIZE) if stop > DEEP_OFFSET else (SMALL_RESULT_SIZE,):
-            found = self.gather(self.last_tier, most, start, stop)
+        if self.is_specialization_only:
+            return None, self.walk_pages(start, stop)
+        for limit in (SMALL_RESULT_SIZE, LARGE_RESULT_SIZE) if stop > DEEP_OFFSET else (SMALL_RESULT_SIZE,):
+            found = self.gather_page(self.last_tier, limit, start, stop)
             if found is not None:
                 return found
-        return None, self.walk_all(start, stop)
+        return None, self.walk_pages(start, stop)
 
     @property
-    def has_own_index(self) -> bool:
-        """Return whether a specialization alone is asked for, in the order in which an index has it."""
-        one = self.filters[0].tiers[0].holds.sql if len(self.filters) == 1 and not self.texts else ""
+    def is_specialization_only(self) -> bool:
+        """Return whether only a specialization is requested, in the ordering of its index."""
+        one = self.filters[0].tiers[0].condition.sql if len(self.filters) == 1 and not self.texts else ""
         return one.startswith("d.specialization") and self.ordering in {"", "-experience"}
 
-    def walk_all(self, start: int, stop: int) -> list[Any]:
-        """Go through the tiers, or the orders, one after the other."""
-        ranked = bool(self.texts) and not self.ordering
+    def walk_pages(self, start: int, stop: int) -> list[Any]:
+        """Return the keys of a page by walking the tiers and orderings in turn."""
+        is_ranked = bool(self.texts) and not self.ordering
         found: list[Any] = []
         before: int | None = None
-        for tier in self.tiers if ranked else [self.last_tier]:
+        for tier in self.tiers if is_ranked else [self.last_tier]:
             for order in self.orders:
-                few = (
-                    self.gather(tier, SMALL_RESULT_SIZE, start, stop, alone=True)
-                    if ranked and tier < self.last_tier
+                page = (
+                    self.gather_page(tier, SMALL_RESULT_SIZE, start, stop, only_this_tier=True)
+                    if is_ranked and tier < self.last_tier
                     else None
                 )
-                if few is not None:
-                    size, keys = few
+                if page is not None:
+                    size, keys = page
                 else:
-                    condition = self.walked(tier, before, order)
-                    keys = [row[0] for row in ask(self.walk(condition, order, start, stop))]
+                    condition = self.build_walk_condition(tier, before, order)
+                    keys = [row[0] for row in run_query(self.build_walk(condition, order, start, stop))]
                     size = stop
                     if len(keys) < stop - start:
-                        size = start + len(keys) if keys else self.counted(condition, stop)
+                        size = start + len(keys) if keys else self.count_in_order(condition, stop)
                 found += keys
                 if len(keys) == stop - start:
                     return found
@@ -629,82 +636,82 @@ class Search:
         return found
 
     def count(self) -> int:
-        """Count the hits, up to COUNTED."""
-        condition = self.walked(self.last_tier, None, Order(("pk",)))
-        self.measure(LARGE_RESULT_SIZE)
-        if self.is_vain:
+        """Return the number of matches, up to `COUNT_LIMIT`."""
+        condition = self.build_walk_condition(self.last_tier, None, Order(("pk",)))
+        self.count_entries(LARGE_RESULT_SIZE)
+        if self.matches_nothing:
             return 0
         if not self.terms:
-            return self.counted(condition, COUNTED)
-        gathered = self.gathered(self.last_tier, 4 * COUNTED) or self.some(4 * COUNTED)
+            return self.count_in_order(condition, COUNT_LIMIT)
+        gathered = self.build_gathering(self.last_tier, 4 * COUNT_LIMIT) or self.build_sample(4 * COUNT_LIMIT)
         if gathered is None:
-            return self.counted(condition, COUNTED)
-        if self.is_told_by_index and self.told_by_index(gathered) >= COUNTED:
-            return COUNTED
-        for most in (4 * COUNTED, LARGE_RESULT_SIZE):
-            gathered = self.gathered(self.last_tier, most) or self.some(most)
+            return self.count_in_order(condition, COUNT_LIMIT)
+        if self.is_decided_by_index and self.count_by_index(gathered) >= COUNT_LIMIT:
+            return COUNT_LIMIT
+        for limit in (4 * COUNT_LIMIT, LARGE_RESULT_SIZE):
+            gathered = self.build_gathering(self.last_tier, limit) or self.build_sample(limit)
             if gathered is not None:
-                among = Part(f"d.user_id {self.dialect.among(gathered.sql)}", gathered.values)
-                # A doctor can stand there for several words, and not all may be found.
-                if (number := self.number(Part.join(" AND ", [among, condition]), COUNTED)) == COUNTED:
+                among = Sql(f"d.user_id {self.dialect.is_among(gathered.sql)}", gathered.values)
+                # A doctor may be there for several words, and may be unlisted.
+                if (number := self.count_rows(Sql.join(" AND ", [among, condition]), COUNT_LIMIT)) == COUNT_LIMIT:
                     return number
-        return self.counted(condition, COUNTED)
+        return self.count_in_order(condition, COUNT_LIMIT)
 
     @property
-    def is_told_by_index(self) -> bool:
-        """Return whether every gathered doctor matches every term, without a look at the rows."""
-        return all((sources := term.sources(self.last_tier)) and is_probed(sources) for term in self.terms)
+    def is_decided_by_index(self) -> bool:
+        """Return whether the index alone decides that a gathered doctor matches."""
+        return all((sources := term.list_sources(self.last_tier)) and is_indexed(sources) for term in self.terms)
 
-    def told_by_index(self, gathered: Part) -> int:
-        """Return how many are gathered at least, less those whose licence has run out since the last housekeeping."""
-        statement = Part(
+    def count_by_index(self, gathered: Sql) -> int:
+        """Return a lower bound of the matches, without licenses that expired since the last housekeeping."""
+        statement = Sql(
             f"SELECT count(DISTINCT doctor_id) - (SELECT count(*) FROM doctors_doctorprofile d WHERE d.is_listed"
             f" AND d.approval = 'approved' AND d.license_expires_on IS NOT NULL AND d.license_expires_on < %s)"
             f" FROM ({gathered.sql}) AS g",
-            (self.dialect.day(self.now.date()), *gathered.values),
+            (self.dialect.adapt_date(self.now.date()), *gathered.values),
         )
-        return int(ask(statement)[0][0])
+        return int(run_query(statement)[0][0])
 
-    def some(self, most: int) -> Part | None:
-        """Return some of the doctors of the only term."""
-        if len(self.terms) > 1 or (sources := self.terms[0].sources(self.last_tier)) is None:
+    def build_sample(self, limit: int) -> Sql | None:
+        """Return the query for some of the doctors of the only term."""
+        if len(self.terms) > 1 or (sources := self.terms[0].list_sources(self.last_tier)) is None:
             return None
-        union = Part.join(" UNION ALL ", sources)
-        return Part(f"SELECT doctor_id FROM ({union.sql}) AS u LIMIT {most}", union.values)
+        union = Sql.join(" UNION ALL ", sources)
+        return Sql(f"SELECT doctor_id FROM ({union.sql}) AS u LIMIT {limit}", union.values)
 
 
-class Found:
-    """The ids of the doctors that a search finds, sliced and counted like a list of rows."""
+class SearchResult:
+    """The ids of the matching doctors, which can be sliced and counted like a queryset."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
         self.total: int | None = None
 
-    def __getitem__(self, part: slice) -> list[UUID]:
-        """Read the ids from `part.start` up to `part.stop`; its last page tells how many there are.
+    def __getitem__(self, bounds: slice) -> list[UUID]:
+        """Return a page of ids.
 
-        They come from the index: a view that shows one checks once more who may be found.
+        A doctor may have been unlisted meanwhile, so views check that again.
         """
-        start, stop = part.start or 0, part.stop
-        self.total, keys = self.search.keys(start, stop)
+        start, stop = bounds.start or 0, bounds.stop
+        self.total, keys = self.search.list_page(start, stop)
         if self.total is None and len(keys) < stop - start and (keys or not start):
             self.total = start + len(keys)
         return [key if isinstance(key, UUID) else UUID(key) for key in keys]
 
-    def order_by(self) -> "Counting":
-        """Return the same in no order, for counting."""
-        return Counting(self)
+    def order_by(self) -> "ResultCount":
+        """Return the result for counting, like `order_by()` of a queryset."""
+        return ResultCount(self)
 
 
-class Counting:
-    """How many a search finds, counted up to where it is sliced."""
+class ResultCount:
+    """The number of matches, counted up to the end of a slice."""
 
-    def __init__(self, found: Found, most: int | None = None) -> None:
-        self.found, self.most = found, most
+    def __init__(self, found: SearchResult, limit: int | None = None) -> None:
+        self.found, self.limit = found, limit
 
-    def __getitem__(self, part: slice) -> "Counting":
-        return Counting(self.found, part.stop)
+    def __getitem__(self, bounds: slice) -> "ResultCount":
+        return ResultCount(self.found, bounds.stop)
 
     def count(self) -> int:
         total = self.found.total if self.found.total is not None else self.found.search.count()
-        return total if self.most is None else min(total, self.most)
+        return total if self.limit is None else min(total, self.limit)

@@ -1,6 +1,6 @@
-"""Which specialties a search asks for: their own words, who practices them, and the everyday words for them.
+"""Find the specialties that a search names, by their own, practitioners' or everyday words.
 
-A word of a specialty means that specialty and nothing else. "Urology" must not bring neurologists, in whose specialty
+A word of a specialty matches that specialty and nothing else. "Urology" must not bring neurologists, in whose specialty
 it is contained, nor "ENT" the gastroenterologists: in health care a wrong specialty is worse than no result.
 """
 
@@ -42,7 +42,7 @@ EVERYDAY_WORDS = {
     "Surgery": "surgical / general surgery / general surgeon",
     "Urology": "kidney / kidneys / bladder / prostate / urinary",
 }
-# Specialties that no doctor here can have. They find only people who are called so.
+# Specialties that don't exist here. They find only people with that name.
 UNLISTED_WORDS = """
 ent / ear nose throat / ear nose and throat / otolaryngology / otolaryngologist / dentist / dental / dentistry / teeth
 / orthodontist / allergy / allergist / rheumatology / rheumatologist / nephrology / nephrologist / hematology
@@ -50,7 +50,7 @@ ent / ear nose throat / ear nose and throat / otolaryngology / otolaryngologist 
 / physiotherapy / anesthesiology / anesthesiologist / optometrist
 """
 MAX_PHRASE_WORDS = 4
-# Shorter words are too close to ordinary names to be corrected to: "Brian" is not "brain".
+# Shorter words are too similar to names: "Brian" is not corrected to "brain".
 MIN_CORRECTED_LETTERS = 6
 
 
@@ -61,7 +61,7 @@ def split_terms(text: str) -> Iterator[str]:
             yield " ".join(split_search_words(term))
 
 
-# The words under which the index has every doctor of a specialty.
+# The words that the index contains for every doctor of a specialty.
 INDEXED_WORDS = frozenset(
     word for name in Specialization.values for word in split_search_words(f"{name} {PRACTITIONERS.get(name, '')}")
 )
@@ -94,14 +94,14 @@ class AskedWord:
 
 
 def find_term(text: str) -> str | None:
-    """Return the term that a word or phrase is, or is the plural of."""
+    """Return the term that equals a word or phrase, or whose plural it is."""
     if text in TERMS:
         return text
     return text[:-1] if text.endswith("s") and text[:-1] in TERMS else None
 
 
 def parse_search(asked: Iterable[str]) -> list[AskedWord]:
-    """Return the words of a search, those that name a specialty together with it."""
+    """Return the words and phrases of a search, with the specialties that they name."""
     rest, parsed = list(asked), []
     while rest:
         for length in range(min(MAX_PHRASE_WORDS, len(rest)), 0, -1):
@@ -114,7 +114,7 @@ def parse_search(asked: Iterable[str]) -> list[AskedWord]:
     return parsed
 
 
-def closest_term(word: str) -> AskedWord | None:
+def find_closest_term(word: str) -> AskedWord | None:
     """Return the specialty that a misspelled word most likely means."""
     singular = word.removesuffix("s")
     near = sorted(

@@ -1,4 +1,4 @@
-"""Models of doctors, their calendars and the time that is taken; one file a subject."""
+"""Models of doctors, their calendars and reservations."""
 
 from doctors.models.profile import Approval, DoctorProfile, DoctorQuerySet, Specialization
 from doctors.models.reservation import HeldTime, Reservation, ReservationQuerySet

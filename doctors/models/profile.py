@@ -1,4 +1,4 @@
-"""A doctor's profile and the rules of their calendar."""
+"""Doctor profiles."""
 
 from datetime import date, datetime
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from accounts.models import AccountStatus, User
 from config.api.errors import register_constraint
 from config.countries import default_country
 from doctors.models.schedule import WeeklyHours
-from doctors.search_text import FOLDED, folded_columns
+from doctors.search_text import FOLDED_COLUMNS, build_folded_columns
 from doctors.slot_engine import Interval, expand_working_hours, summarize_working_hours
 from doctors.weekly_hours import Span, Week, list_hours_by_day, summarize_week
 
@@ -62,17 +62,17 @@ class Approval(models.TextChoices):
 
 
 def license_key(number: str) -> Upper:
-    """Spell a licence number in one way, in the database: capitals, without spaces, hyphens, full stops and slashes."""
+    """Return a canonical license number as SQL: upper case, without spaces, hyphens, periods and slashes."""
     spelled: Any = models.F(number)
     for mark in " -./":
         spelled = Replace(spelled, models.Value(mark), models.Value(""))
     return Upper(spelled)
 
 
-def listed(day: date, prefix: str = "") -> models.Q:
-    """Say who can be found and booked on a date of UTC's: verified, active, with a licence that has not run out.
+def listed_on(day: date, prefix: str = "") -> models.Q:
+    """Return the condition for doctors who are listed on a UTC date: approved, active, with an unexpired license.
 
-    `prefix` is the way to the doctor's profile, like `doctor__`.
+    `prefix` is the path to the doctor's profile, like `doctor__`.
     """
     unlimited = models.Q(**{f"{prefix}license_expires_on": None})
     return (unlimited | models.Q(**{f"{prefix}license_expires_on__gte": day})) & models.Q(
@@ -84,44 +84,44 @@ def listed(day: date, prefix: str = "") -> models.Q:
     )
 
 
-# What the folded columns are made of, besides the name.
-SEARCHED = {"specialization", "hospital_city"}
+# The sources of the folded columns, besides the name.
+SEARCHED_FIELDS = {"specialization", "hospital_city"}
 FOLD_BATCH_SIZE = 500
 
 
 class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
     def approved(self) -> "DoctorQuerySet":
-        """Keep the doctors whom patients can find and book."""
-        return self.filter(listed(timezone.now().date()))
+        """Return the doctors whom patients can find and book."""
+        return self.filter(listed_on(timezone.now().date()))
 
     def on_cards(self) -> "DoctorQuerySet":
-        """Bring along what a doctor's card shows: the person and the weekly hours, in two statements for any number."""
+        """Load user and weekly hours, in two queries for any number of doctors."""
         hours = models.Prefetch("weekly_hours", queryset=WeeklyHours.objects.order_by("weekday", "start_minute"))
         return self.select_related("user").prefetch_related(hours)
 
     def update(self, **fields: Any) -> int:
-        """Update, and keep up what is searched."""
-        if not SEARCHED & set(fields):
+        """Update rows and their folded columns."""
+        if not SEARCHED_FIELDS & set(fields):
             return super().update(**fields)
         with transaction.atomic(using=self.db):
             number = super().update(**fields)
-            self.model.objects.using(self.db).fold_anew()
+            self.model.objects.using(self.db).fold_outdated()
         return number
 
     def bulk_create(self, *args: Any, **kwargs: Any) -> list["DoctorProfile"]:
-        """Create, and keep up what is searched."""
+        """Create rows with folded columns."""
         with transaction.atomic(using=self.db):
             made = super().bulk_create(*args, **kwargs)
-            self.model.objects.using(self.db).fold_anew()
+            self.model.objects.using(self.db).fold_outdated()
         return made
 
-    def fold_anew(self, pk: UUID | None = None) -> int:
-        """Fold what is not folded, or only that doctor, in portions; return how many doctors."""
+    def fold_outdated(self, pk: UUID | None = None) -> int:
+        """Fold the doctors with outdated columns, or only the one with this id, in batches; return how many."""
         waiting = self.filter(folded_by=None).order_by("pk")
         if pk is not None:
             waiting = waiting.filter(pk=pk)
         statement = (
-            f"UPDATE doctors_doctorprofile SET {', '.join(f'{name} = %s' for name in FOLDED)}"  # noqa: S608 - our columns
+            f"UPDATE doctors_doctorprofile SET {', '.join(f'{name} = %s' for name in FOLDED_COLUMNS)}"  # noqa: S608 - our columns
             " WHERE user_id = %s AND folded_by IS NULL"
         )
         key, done = self.model._meta.pk, 0
@@ -131,7 +131,7 @@ class DoctorQuerySet(models.QuerySet["DoctorProfile"]):
             if not batch:
                 return done
             values = [
-                (*folded_columns(*texts).values(), key.get_db_prep_value(pk, connections[self.db]))
+                (*build_folded_columns(*texts).values(), key.get_db_prep_value(pk, connections[self.db]))
                 for pk, *texts in batch
             ]
             with connections[self.db].cursor() as cursor:
@@ -151,29 +151,29 @@ def default_cancel_cutoff() -> int:
     return int(settings.DEFAULT_CANCEL_CUTOFF_HOURS)
 
 
-# By the names of the indexes that give them; the key ends each.
+# By the name of their index; the primary key is added to each.
 ORDERS = {
     "found_experience": ["-experience"],
     "found_fee": ["consultation_fee"],
     "found_rating": ["-rating_average", "-rating_count"],
     "found_name": ["name_key"],
 }
-LOOKED_AT = ["search_text", "city_key", "specialization", "license_expires_on"]
+COVERED_COLUMNS = ["search_text", "city_key", "specialization", "license_expires_on"]
 
 
 class DoctorProfile(models.Model):
-    """What only a doctor has. The primary key is the user's id."""
+    """The profile of a doctor. The primary key is the user's id."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="+")
     specialization = models.CharField(max_length=32, choices=Specialization.choices)
     experience = models.PositiveSmallIntegerField(help_text="Years.", validators=[MaxValueValidator(80)])
-    license_number = models.CharField("licence number", max_length=64)
-    # Who gave the licence, for where and until when; staff look at it, nobody else does.
-    license_authority = models.CharField("licence authority", max_length=120, blank=True)
-    license_region = models.CharField("licence region", max_length=100, blank=True)
-    license_expires_on = models.DateField("licence expires on", null=True, blank=True)
-    # How many days before that end the doctor was last warned.
-    license_warned_days = models.PositiveSmallIntegerField("licence warned days", null=True, blank=True)
+    license_number = models.CharField(max_length=64)
+    # Only staff see these.
+    license_authority = models.CharField(max_length=120, blank=True)
+    license_region = models.CharField(max_length=100, blank=True)
+    license_expires_on = models.DateField(null=True, blank=True)
+    # How many days before the expiry the doctor was last warned.
+    license_warned_days = models.PositiveSmallIntegerField(null=True, blank=True)
     consultation_fee = models.DecimalField(max_digits=8, decimal_places=2, validators=[MinValueValidator(0)])
     bio = models.TextField(max_length=2000, blank=True)
     hospital_name = models.CharField(max_length=200)
@@ -183,7 +183,7 @@ class DoctorProfile(models.Model):
     hospital_zip_code = models.CharField(max_length=20, blank=True)
     # A code of ISO 3166.
     hospital_country = models.CharField(max_length=2, blank=True, default=default_country, db_default="")
-    # As `accounts.text.phone_numbers` stores one.
+    # See `accounts.text.phone_numbers`.
     hospital_phone = models.CharField(max_length=32, blank=True)
 
     approval = models.CharField(max_length=8, choices=Approval.choices, default=Approval.PENDING)
@@ -199,7 +199,7 @@ class DoctorProfile(models.Model):
     min_notice_minutes = models.PositiveIntegerField(default=0)
     max_days_ahead = models.PositiveSmallIntegerField(default=settings.MAX_DAYS_AHEAD)
     instant_confirmation = models.BooleanField(default=False)
-    # Patients can cancel a confirmed appointment up to so many hours before; 0: until the start; null: never.
+    # Patients can cancel a confirmed appointment up to this many hours before; 0: until the start; null: never.
     cancel_cutoff_hours = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
@@ -207,21 +207,22 @@ class DoctorProfile(models.Model):
         db_default=24,
         validators=[MaxValueValidator(MAX_CANCEL_CUTOFF_HOURS)],
     )
-    # The next free time, kept beside the rules so that the directory can be ordered by it: its start, its date at
-    # the clinic, and the moment at which it must be looked for again, since it can no longer be booked.
+    # The next free time, stored so that the directory can be ordered by it: its start, its local date, and until when
+    # it can be booked.
     next_free_at = models.DateTimeField(null=True, blank=True)
     next_free_date = models.DateField(null=True, blank=True)
     next_free_until = models.DateTimeField(null=True, blank=True)
 
-    # What the directory is searched by. Only the first four are written by us (`doctors/search_text.py`); triggers keep
-    # them from telling of another name, and put `is_listed` (`doctors/directory/search_index.py`).
+    # The columns by which the directory is searched (`doctors/search_text.py`). Triggers reset them when the name
+    # changes, and set `is_listed` (`doctors/directory/search_index.py`).
     search_text = models.TextField(default="", db_default="", editable=False)
     name_key = models.BinaryField(null=True, editable=False)
     city_key = models.CharField(max_length=64, default="", db_default="", editable=False)
-    # The name, specialization and city that these were made of, and by which version of the folding; null: not yet.
+    # The name, specialization and city from which these were made, and the version of the folding; null: outdated.
     folded_of = models.TextField(default="", db_default="", editable=False)
     folded_by = models.PositiveSmallIntegerField(null=True, editable=False)
-    # Approved, and the account active: what `listed` asks for besides the licence's end, in one place for the indexes.
+    # Approved, and the account active: what `listed_on` asks for besides the license's end, in one place for the
+    # indexes.
     is_listed = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = DoctorQuerySet.as_manager()
@@ -234,7 +235,7 @@ class DoctorProfile(models.Model):
             models.CheckConstraint(
                 condition=models.Q(appointment_minutes__range=(5, 240)), name="doctor_appointment_minutes"
             ),
-            # One licence, one listed doctor; however the number is spaced and the authority spelled.
+            # One listed doctor per license, regardless of spacing and case.
             models.UniqueConstraint(
                 license_key("license_number"),
                 Lower("license_authority"),
@@ -244,15 +245,15 @@ class DoctorProfile(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # The orders of the directory, each with all that a search looks at, so that neither engine reads the table
-            # for what it passes by. Partial, since SQLite's planner passes over an index whose first column is a flag.
+            # The orderings of the directory, each covering all columns of a search, so that neither engine reads the
+            # table for skipped rows. Partial, because SQLite's planner ignores an index that begins with a flag.
             *(
-                models.Index(fields=[*order, "user", *LOOKED_AT], condition=models.Q(is_listed=True), name=name)
+                models.Index(fields=[*order, "user", *COVERED_COLUMNS], condition=models.Q(is_listed=True), name=name)
                 for name, order in ORDERS.items()
             ),
-            # With the moment it ends, so that times that have passed are skipped within the index.
+            # With its end, so that past times are skipped within the index.
             models.Index(
-                fields=["next_free_at", "user", "next_free_until", "next_free_date", *LOOKED_AT],
+                fields=["next_free_at", "user", "next_free_until", "next_free_date", *COVERED_COLUMNS],
                 condition=models.Q(is_listed=True),
                 name="found_next_free",
             ),
@@ -266,7 +267,7 @@ class DoctorProfile(models.Model):
                 condition=models.Q(is_listed=True),
                 name="found_specialization",
             ),
-            # Seldom any: what the housekeeping refolds.
+            # Usually empty: the rows that housekeeping folds.
             models.Index(fields=["user"], condition=models.Q(folded_by=None), name="not_folded"),
             models.Index(
                 fields=["license_expires_on"],
@@ -280,7 +281,7 @@ class DoctorProfile(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         written = kwargs.get("update_fields")
-        if written is None or SEARCHED & set(written):
+        if written is None or SEARCHED_FIELDS & set(written):
             folded = self.fold_search_columns()
             if written is not None:
                 kwargs["update_fields"] = {*written, *folded}
@@ -288,7 +289,7 @@ class DoctorProfile(models.Model):
 
     def fold_search_columns(self) -> dict[str, Any]:
         """Set and return the columns by which the directory finds and sorts this doctor."""
-        folded = folded_columns(self.user.name, self.specialization, self.hospital_city)
+        folded = build_folded_columns(self.user.name, self.specialization, self.hospital_city)
         for name, value in folded.items():
             setattr(self, name, value)
         return folded
@@ -308,7 +309,7 @@ class DoctorProfile(models.Model):
 
     @property
     def week(self) -> Week:
-        """The specification's working days and hours, from the weekly hours."""
+        """The specification's working days and hours."""
         return summarize_week(tuple(self.weekly.items()))
 
     @property
@@ -318,7 +319,7 @@ class DoctorProfile(models.Model):
 
     @property
     def has_uniform_hours(self) -> bool:
-        """Return whether working days and hours say everything, so that writing them back loses no finer hours."""
+        """Return whether working days and hours express the weekly hours completely."""
         weekly = {day: spans for day, spans in self.weekly.items() if spans}
         days, span = summarize_working_hours(weekly)
         if span is None:
@@ -331,7 +332,7 @@ class DoctorProfile(models.Model):
         return self.is_approved and self.user.is_active and not self.license_has_expired(timezone.now())
 
     def license_has_expired(self, now: datetime) -> bool:
-        """Return whether the licence has run out, judged by the UTC date as the directory does."""
+        """Return whether the license has expired by the UTC date, as in the directory."""
         return self.license_expires_on is not None and self.license_expires_on < now.date()
 
 

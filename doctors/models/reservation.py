@@ -1,4 +1,4 @@
-"""Taken time: appointments, holds and proposals."""
+"""Reserved time: appointments, holds and proposals."""
 
 import hashlib
 from datetime import datetime
@@ -14,33 +14,33 @@ from doctors.models.profile import DoctorProfile
 
 class ReservationQuerySet(models.QuerySet["Reservation"]):
     def standing(self, now: datetime) -> "ReservationQuerySet":
-        """Leave out the reservations that have run out."""
+        """Return the reservations that have not expired."""
         return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=now))
 
     def holds_of(self, patient: User | None, secret: str = "") -> "ReservationQuerySet":
-        """Keep the holds of a signed-in patient, and the one that a secret stands for.
+        """Return the holds of a signed-in patient, and the one with this secret.
 
-        An act that takes time asks for the `standing` ones: one that has run out may be swept by anybody, and
-        two who each had theirs in hand would wait for each other.
+        Callers that reserve time must add `standing()`: other transactions delete expired holds, and two that lock each
+        other's would deadlock.
         """
         own = models.Q(pk=None)
         if patient is not None:
             own |= models.Q(patient=patient)
         if secret:
-            own |= models.Q(secret_hash=hashed(secret))
-        # Every hold runs out; said in so many words, it leads into the index of secrets.
+            own |= models.Q(secret_hash=hash_secret(secret))
+        # Every hold expires; the explicit condition selects the partial index of secrets.
         return self.filter(own, kind="hold", expires_at__isnull=False)
 
     def locked_in_order(self) -> "ReservationQuerySet":
-        """Lock these until the transaction ends, the earliest first, as everybody who locks several does."""
+        """Lock the rows until the transaction ends, the earliest first (ADR 0102)."""
         return self.order_by("starts_at", "pk").select_for_update(no_key=True)
 
 
 class Reservation(models.Model):
-    """Taken time: a live or completed appointment, a hold or a proposal owns one row here.
+    """Reserved time: a live or completed appointment, a hold or a proposal has one row here.
 
-    The database refuses two reservations that overlap for one doctor ([starts_at, busy_until)) or for one patient
-    ([starts_at, ends_at)); see `doctors/availability/constraints.py`. Knows nothing of appointments, which point at it.
+    The database rejects two reservations that overlap for one doctor ([starts_at, busy_until)) or for one patient
+    ([starts_at, ends_at)); see `doctors/availability/constraints.py`.
     """
 
     class Kind(models.TextChoices):
@@ -51,19 +51,17 @@ class Reservation(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     kind = models.CharField(max_length=12, choices=Kind.choices)
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="reservations")
-    # Nobody, while a signed-out visitor holds a time.
+    # Null for the hold of a visitor.
     patient = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     busy_until = models.DateTimeField(help_text="The end, with the doctor's buffer.")
     expires_at = models.DateTimeField(null=True, blank=True)
-    # The reservation that this one may overlap: a proposal keeps a new time for an appointment that still has its old
-    # one.
+    # The reservation that this one may overlap: a proposal reserves a new time for an appointment that has its old one.
     moves = models.UUIDField(null=True, blank=True)
-    # Of a hold: the hash of the secret that stands for its holder.
+    # The hash of a hold's secret.
     secret_hash = models.CharField(max_length=64, blank=True)
-    # From which network an unverified person (see `appointments/scheduling/network_quota.py`) took the time; empty for
-    # others.
+    # The network of an unverified user (see `appointments/scheduling/network_quota.py`); empty for others.
     network = models.CharField(max_length=64, blank=True)
     # Until when a hold can be renewed.
     renewable_until = models.DateTimeField(null=True, blank=True)
@@ -91,7 +89,7 @@ class Reservation(models.Model):
                 condition=models.Q(expires_at__isnull=False),
                 name="holds_of_network",
             ),
-            # What the housekeeping clears once a time has begun.
+            # The rows that housekeeping deletes once their time has begun.
             models.Index(fields=["starts_at"], condition=~models.Q(network=""), name="reservations_with_network"),
         ]
 
@@ -100,9 +98,9 @@ class Reservation(models.Model):
 
 
 class HeldTime(models.Model):
-    """For how long one person or network has held one time of a doctor, kept for minutes after the hold's end.
+    """How long one user or network has held one slot, stored for some minutes after the hold's end.
 
-    Without it `MAX_HOLD_MINUTES` would bind nobody: a hold could be released and taken again.
+    Otherwise a hold could be released and renewed beyond `MAX_HOLD_MINUTES`.
     """
 
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="+")
@@ -125,6 +123,6 @@ class HeldTime(models.Model):
         return f"{self.starts_at:%Y-%m-%d %H:%M}, {self.held_seconds} s"
 
 
-def hashed(secret: str) -> str:
-    """Hash a hold's secret, as the database keeps it."""
+def hash_secret(secret: str) -> str:
+    """Return the stored hash of a hold's secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -67,7 +67,7 @@ class DayOverride(models.Model):
 
 
 class BlockedTime(models.Model):
-    """A stretch of one date in which no appointment is offered."""
+    """An interval of one date in which no appointment is offered."""
 
     doctor = models.ForeignKey("doctors.DoctorProfile", on_delete=models.CASCADE, related_name="blocked_times")
     date = models.DateField()
@@ -89,14 +89,14 @@ class BlockedTime(models.Model):
 
 
 class LocalMoment(NamedTuple):
-    """A date and a minute of it, on the clinic's clock; minute 1440 ends the date."""
+    """A local date and minute; minute 1440 is the end of the date."""
 
     date: date
     minute: int
 
 
 class Absence(models.Model):
-    """A doctor's time off from one date and time to another, on the clinic's clock; one entry however long it is."""
+    """A doctor's absence from one local date and time to another."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     doctor = models.ForeignKey("doctors.DoctorProfile", on_delete=models.CASCADE, related_name="absences")
@@ -134,8 +134,8 @@ class Absence(models.Model):
         return LocalMoment(self.to_date, self.to_minute)
 
 
-def days_of_absence(first: date, start: int, last: date, end: int) -> Iterator[tuple[date, Interval]]:
-    """Yield the minutes of each date that an absence from `start` on `first` to `end` on `last` takes."""
+def split_absence(first: date, start: int, last: date, end: int) -> Iterator[tuple[date, Interval]]:
+    """Yield the interval of each date in an absence from `start` on `first` to `end` on `last`."""
     for ordinal in range(first.toordinal(), last.toordinal() + 1):
         day = date.fromordinal(ordinal)
         span = (start if day == first else 0, end if day == last else 1440)

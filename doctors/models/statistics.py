@@ -6,9 +6,9 @@ from django.db import models
 
 
 class OfferedTime(models.Model):
-    """What the listed doctors of one specialization in one city offered on a date, and what appointments took of it.
+    """Offered and booked time of the listed doctors of one specialization in one city on a date.
 
-    Counted by the housekeeping once the date is over everywhere, since hours that change later would tell otherwise.
+    Housekeeping counts a date once it is over everywhere, before its hours can change.
     """
 
     date = models.DateField()
@@ -29,7 +29,7 @@ class OfferedTime(models.Model):
 
 
 class MissedSearch(models.Model):
-    """How often somebody looked for a free time on a date and found none; no word of who or what else."""
+    """The number of searches on a date that found no free time, without any data about who searched."""
 
     date = models.DateField(help_text="UTC's.")
     specialization = models.CharField(max_length=32, blank=True)

@@ -14,32 +14,32 @@ class CaseState(models.TextChoices):
     APPROVED = "approved"
     REJECTED = "rejected"
     WITHDRAWN = "withdrawn"
-    # No application: an approval that staff took back.
+    # Not an application: staff revoked an approval.
     REVOKED = "revoked"
 
 
-# What staff look at before a doctor is listed, in the order of the case page.
+# What staff check before a doctor is listed, in the order of the case page.
 CHECKLIST = ("identity", "license", "register", "specialization")
 
 
 class Verification(models.Model):
-    """One application of a doctor to be listed: what was claimed, the evidence, and what staff decided.
+    """One application of a doctor to be listed: the claimed license, the evidence, and the decision of staff.
 
-    Kept for ever: the licence is copied as it was claimed, so that a later change of the profile rewrites nothing.
+    Never deleted; the license is a copy, so that later changes of the profile don't affect it.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.PROTECT, related_name="verifications")
     submitted_at = models.DateTimeField()
-    # Rises with each change of the open case, so that nobody decides about evidence that was not in view.
+    # Increases with each change of the open case, so that staff can't decide about evidence that they have not seen.
     revision = models.PositiveIntegerField(default=1)
     message = models.TextField(max_length=2000, blank=True, help_text="In the doctor's own words.")
     specialization = models.CharField(max_length=32)
-    license_number = models.CharField("licence number", max_length=64)
-    license_authority = models.CharField("licence authority", max_length=120, blank=True)
-    license_region = models.CharField("licence region", max_length=100, blank=True)
-    license_expires_on = models.DateField("licence expires on", null=True, blank=True)
-    # The evidence; all empty where none was sent.
+    license_number = models.CharField(max_length=64)
+    license_authority = models.CharField(max_length=120, blank=True)
+    license_region = models.CharField(max_length=100, blank=True)
+    license_expires_on = models.DateField(null=True, blank=True)
+    # The evidence; all empty without one.
     document_name = models.CharField(max_length=120, blank=True)
     document_type = models.CharField(max_length=32, blank=True)
     document_size = models.PositiveIntegerField(default=0, help_text="Bytes.")
@@ -51,7 +51,7 @@ class Verification(models.Model):
     decided_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.CharField(max_length=500, blank=True, help_text="The doctor reads it.")
     note = models.TextField(max_length=2000, blank=True, help_text="Staff alone read it.")
-    # {"identity": true, …}: what was looked at; see CHECKLIST.
+    # {"identity": true, …}: what was checked; see CHECKLIST.
     checklist = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -73,7 +73,7 @@ class Verification(models.Model):
 
     @property
     def document(self) -> dict[str, Any] | None:
-        """Return what the evidence is called, its type and its size in bytes, or None."""
+        """Return name, type and size in bytes of the evidence, or None."""
         if not self.document_stored_as:
             return None
         return {"name": self.document_name, "content_type": self.document_type, "size": self.document_size}

@@ -9,7 +9,7 @@ from accounts.models import Notice
 from accounts.notifications import delivery
 from accounts.notifications.date_format import format_full_date
 from accounts.tests.mail_server import serving, use
-from doctors.verification.decisions import Decision, decide, expire_licenses, open_case, warn_of_expiry
+from doctors.verification.decisions import Decision, decide_application, expire_licenses, open_case, warn_of_expiry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
@@ -32,15 +32,15 @@ def last(mail):
 
 def test_doctor_is_notified_of_each_decision_with_its_reason(mail, users):
     doctor, now = users.unapproved_doctor, timezone.now()
-    decide(doctor.pk, Decision(approve=False, reason="The scan can't be read."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=False, reason="The scan can't be read."), actor=users.admin, now=now)
     deliver()
     subject, text = last(mail)
     assert subject == "We couldn't approve you yet"
     assert "Reason: The scan can't be read." in text
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
     deliver()
     assert last(mail)[0] == "You are approved"
-    decide(doctor.pk, Decision(approve=False, reason="Asked by the board."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=False, reason="Asked by the board."), actor=users.admin, now=now)
     deliver()
     subject, text = last(mail)
     assert subject == "Your listing is paused"
@@ -51,8 +51,8 @@ def test_doctor_is_notified_of_each_decision_with_its_reason(mail, users):
 
 def test_superseded_decision_is_not_sent(mail, users):
     doctor, now = users.unapproved_doctor, timezone.now()
-    decide(doctor.pk, Decision(approve=False, reason="Too fast."), actor=users.admin, now=now)
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=False, reason="Too fast."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
     assert deliver() == {"dropped": 1, "sent": 1}
     assert last(mail)[0] == "You are approved"
 
@@ -62,13 +62,15 @@ def test_renewal_decision_is_sent_and_the_approval_stays(mail, users):
     doctor.license_expires_on = now.date() + timedelta(days=200)
     doctor.save()
     open_case(doctor, now)
-    decide(doctor.pk, Decision(approve=False, keep_approval=True, reason="No stamp."), actor=users.admin, now=now)
+    decide_application(
+        doctor.pk, Decision(approve=False, keep_approval=True, reason="No stamp."), actor=users.admin, now=now
+    )
     deliver()
     subject, text = last(mail)
     assert subject == "We couldn't accept your renewed license"
     assert "Reason: No stamp." in text
     open_case(doctor, now)
-    decide(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
+    decide_application(doctor.pk, Decision(approve=True, exception="Seen in person."), actor=users.admin, now=now)
     deliver()
     assert last(mail)[0] == "Your license is verified"
 

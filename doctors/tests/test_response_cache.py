@@ -152,7 +152,7 @@ def test_revoked_doctor_disappears_within_five_seconds_and_immediately_for_users
 
 
 def test_age_counts_from_before_the_data_were_read(clock, client, doctor, monkeypatch):
-    serve = response_cache.serve
+    serve = response_cache.get_cached_response
 
     def serve_slowly(view, request, respond):
         def respond_slowly():
@@ -164,7 +164,7 @@ def test_age_counts_from_before_the_data_were_read(clock, client, doctor, monkey
 
         return serve(view, request, respond_slowly)
 
-    monkeypatch.setattr(response_cache, "serve", serve_slowly)
+    monkeypatch.setattr(response_cache, "get_cached_response", serve_slowly)
     before = client.get(LIST).content
     monkeypatch.undo()
     assert client.get(LIST).content == before
@@ -323,7 +323,7 @@ def test_an_error_is_not_cached(client, doctor, monkeypatch):
         raise OperationalError
 
     with monkeypatch.context() as patch:
-        patch.setattr("doctors.views.cards", fail)
+        patch.setattr("doctors.views.list_cards", fail)
         response = client.get(page(doctor))
     assert (response.status_code, response.json()["code"]) == (503, "unavailable")
     assert response["Cache-Control"] == "no-store"

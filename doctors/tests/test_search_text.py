@@ -14,7 +14,7 @@ from accounts.text.normalization import (
     split_indexed_words,
     split_search_words,
 )
-from doctors.search_text import folded_columns
+from doctors.search_text import build_folded_columns
 
 TEXTS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=120)
 
@@ -69,7 +69,7 @@ def test_normalization_is_idempotent_and_bounded(text):
         assert 0 < len(word) <= MAX_WORD_LENGTH
         assert all(unicodedata.category(letter)[0] in "LNM" for letter in word)
     assert sum(len(word) + 1 for word in split_indexed_words(text)) <= MAX_TEXT_LENGTH
-    kept = folded_columns(text, "Cardiology", text)
+    kept = build_folded_columns(text, "Cardiology", text)
     # What an index entry of either engine holds.
     assert len(kept["search_text"].encode()) + len(kept["city_key"].encode()) + len(kept["name_key"]) < 2_400
 

@@ -1,4 +1,4 @@
-"""A doctor's own application to be listed, or to stay so: the licence as claimed, and a document as evidence."""
+"""Applications of doctors to be listed: the claimed license, and a document as evidence."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,32 +15,32 @@ from accounts.models import User
 from accounts.throttling.expensive_requests import APPLICATION
 from config.api.errors import DomainError
 from doctors.models import Approval, DoctorProfile, Verification
-from doctors.verification.decisions import LICENSE, change_case, open_case_of, standing_doctor
+from doctors.verification.decisions import LICENSE_FIELDS, change_case, find_open_case, lock_open_account
 
 
-def apply(
+def submit_application(
     user: User, claimed: Mapping[str, Any], document: tuple[str, bytes] | None, *, now: datetime
 ) -> tuple[Verification, bool]:
-    """Open a doctor's case, or bring the open one up to date; return the case, and whether it is a new one.
+    """Open a case for a doctor, or update the open one; return the case, and whether it is new.
 
-    Who is not approved waits for a decision from now on, whatever was decided before. Who is approved stays so, with
-    the licence that staff have verified, until they decide about the new one. What is absent from `claimed` is as the
-    open case or the profile says; `document` is a name and the bytes. Raises `invalid` naming `document` for a file
-    that is not taken, and `too_many`.
+    A doctor who is not approved becomes pending, whatever was decided before. An approved doctor stays approved with
+    the verified license until staff decide. Fields that `claimed` omits come from the open case or the profile;
+    `document` is a name and the content. Raise `invalid` for the field `document` if the file is rejected, and
+    `too_many`.
     """
     APPLICATION.consume()
-    evidence = examined(user, *document) if document else {}
+    evidence = store_evidence(user, *document) if document else {}
     try:
         with transaction.atomic():
-            doctor = standing_doctor(user.pk)
-            case = open_case_of(doctor)
+            doctor = lock_open_account(user.pk)
+            case = find_open_case(doctor)
             changes = {**claimed, **evidence}
             if doctor.approval != Approval.APPROVED:
-                wait(doctor, claimed)
+                mark_as_pending(doctor, claimed)
             replaced = case.document_stored_as if case and evidence else ""
             made = case is None
             if case is None:
-                standing = {name: getattr(doctor, name) for name in (*LICENSE, "specialization")}
+                standing = {name: getattr(doctor, name) for name in (*LICENSE_FIELDS, "specialization")}
                 case = Verification.objects.create(doctor=doctor, submitted_at=now, **{**standing, **changes})
             else:
                 change_case(case, changes)
@@ -58,17 +58,17 @@ def apply(
     return case, made
 
 
-def wait(doctor: DoctorProfile, claimed: Mapping[str, Any]) -> None:
-    """Put a doctor who is not approved among those who wait, with the licence as claimed."""
-    changes = {name: claimed[name] for name in LICENSE if name in claimed}
+def mark_as_pending(doctor: DoctorProfile, claimed: Mapping[str, Any]) -> None:
+    """Set a doctor who is not approved to pending, with the claimed license."""
+    changes = {name: claimed[name] for name in LICENSE_FIELDS if name in claimed}
     changes |= {"approval": Approval.PENDING, "approval_reason": ""}
     for name, value in changes.items():
         setattr(doctor, name, value)
     doctor.save(update_fields=list(changes))
 
 
-def examined(user: User, name: str, content: bytes) -> dict[str, Any]:
-    """Examine the evidence and store it; return the case's columns about it."""
+def store_evidence(user: User, name: str, content: bytes) -> dict[str, Any]:
+    """Validate and store the evidence; return the case's columns about it."""
     try:
         file = sanitize_file(content)
     except FileRejectedError as refused:
@@ -78,6 +78,6 @@ def examined(user: User, name: str, content: bytes) -> dict[str, Any]:
         "document_type": file.content_type,
         "document_size": len(file.content),
         "document_sha256": hashlib.sha256(file.content).hexdigest(),
-        # Before the transaction: nobody should wait for a slow storage with the doctor's row in hand.
+        # Before the transaction, so that a slow storage does not block the doctor's row.
         "document_stored_as": store_file(f"doctors/{user.pk.hex}", file),
     }

@@ -1,4 +1,4 @@
-"""Verify doctors: cases are opened by doctors and decided by staff."""
+"""Decisions of staff about doctors' cases."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor, schedule_next_free_refresh
 from doctors.models import Approval, CaseState, DoctorProfile, Verification
 
-LICENSE = ("license_number", "license_authority", "license_region", "license_expires_on")
+LICENSE_FIELDS = ("license_number", "license_authority", "license_region", "license_expires_on")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What staff decided, and what they saw.
+    """A decision about a doctor.
 
-    `license` corrects what the doctor claimed, where staff approve; absent parts stay, and a refusal changes none.
-
-    `exception` says why staff approve although evidence is missing. `keep_approval` turns down the open case of an
-    approved doctor and leaves the approval as it is. `revision` is the open case's as it was in view; None where
-    none was.
+    Attributes:
+        license: Corrections of the claimed license, applied if staff approve.
+        exception: Why staff approve although evidence is missing.
+        keep_approval: Reject the open case of an approved doctor without revoking the approval.
+        revision: The revision of the open case that staff have seen; None without a case.
     """
 
     approve: bool
@@ -40,22 +40,21 @@ class Decision:
     revision: int | None = None
 
 
-def open_case_of(doctor: DoctorProfile) -> Verification | None:
-    """Read a doctor's open case, if there is one."""
+def find_open_case(doctor: DoctorProfile) -> Verification | None:
     return Verification.objects.filter(doctor=doctor, state=CaseState.OPEN).first()
 
 
 def open_case(doctor: DoctorProfile, now: datetime) -> Verification:
-    """Open a case for a doctor, or bring the open one up to date; call it with the doctor's row locked or new."""
-    claimed = {name: getattr(doctor, name) for name in (*LICENSE, "specialization")}
-    case = open_case_of(doctor)
+    """Open a case for a doctor, or update the open one. The doctor's row must be locked or new."""
+    claimed = {name: getattr(doctor, name) for name in (*LICENSE_FIELDS, "specialization")}
+    case = find_open_case(doctor)
     if case is None:
         return Verification.objects.create(doctor=doctor, submitted_at=now, **claimed)
     return change_case(case, claimed)
 
 
 def change_case(case: Verification, changes: Mapping[str, Any]) -> Verification:
-    """Change an open case, so that a decision about what it said before is refused."""
+    """Change an open case and its revision, so that decisions about the earlier revision are rejected."""
     changed = [name for name, value in changes.items() if getattr(case, name) != value]
     if changed:
         for name in changed:
@@ -65,26 +64,27 @@ def change_case(case: Verification, changes: Mapping[str, Any]) -> Verification:
     return case
 
 
-def decide(doctor_id: UUID, decision: Decision, *, actor: User, now: datetime) -> tuple[DoctorProfile, bool]:
-    """Approve a doctor, reject one who waits, or revoke an approval; the doctor is told, with the reason.
+def decide_application(
+    doctor_id: UUID, decision: Decision, *, actor: User, now: datetime
+) -> tuple[DoctorProfile, bool]:
+    """Approve or reject a doctor, or revoke an approval, and notify the doctor with the reason.
 
-    Return the doctor, and whether anything has changed: what is decided already stays as it is, with its reason.
-    Approving takes the license over from the open case. A revoked
-    doctor's appointments stay and are worked off by staff. Raises `not_found`, `case_changed` where the open case is no
-    longer the one that was in view, `license_taken` where another listed doctor has this very licence (a constraint
-    decides), and `invalid` for a licence that has run out.
+    Return the doctor, and whether anything changed; repeating a decision does not change its reason. Approving copies
+    the license from the open case. The appointments of a revoked doctor stay; staff handle them. Raise `not_found`,
+    `case_changed` if the open case has changed since staff saw it, `license_taken` if another listed doctor has the
+    license (by a constraint), and `invalid` for an expired license.
     """
     with transaction.atomic():
-        doctor = standing_doctor(doctor_id)
-        case = open_case_of(doctor)
+        doctor = lock_open_account(doctor_id)
+        case = find_open_case(doctor)
         if decision.revision is not None and (case is None or case.revision != decision.revision):
             raise DomainError("case_changed")
         if decision.keep_approval and not decision.approve and case is None:
-            # There is nothing to turn down any more.
+            # The case to reject is closed already.
             raise DomainError("case_changed")
         before = doctor.approval
-        after = outcome(before, decision)
-        verified = {**claimed_in(case), **decision.license} if decision.approve else {}
+        after = decide_approval(before, decision)
+        verified = {**get_claimed_license(case), **decision.license} if decision.approve else {}
         corrected = [name for name, value in verified.items() if getattr(doctor, name) != value]
         if after == before and not corrected and case is None:
             return doctor, False
@@ -93,8 +93,8 @@ def decide(doctor_id: UUID, decision: Decision, *, actor: User, now: datetime) -
         if corrected:
             doctor.license_warned_days = None
         if decision.approve and doctor.license_has_expired(now):
-            raise DomainError("invalid", errors={"licenseExpiresOn": [LICENSE_RAN_OUT]})
-        missing = missing_evidence(doctor, case) if decision.approve and (after != before or case) else []
+            raise DomainError("invalid", errors={"licenseExpiresOn": [LICENSE_EXPIRED_REASON]})
+        missing = list_missing_evidence(doctor, case) if decision.approve and (after != before or case) else []
         if missing and not decision.exception.strip():
             raise DomainError("invalid", errors={"approvalReason": [describe_missing(missing)]})
         if after != before:
@@ -103,24 +103,24 @@ def decide(doctor_id: UUID, decision: Decision, *, actor: User, now: datetime) -
             doctor.approved_at = now if decision.approve else None
         doctor.save(update_fields=["approval", "approval_reason", "approved_at", "license_warned_days", *corrected])
         close_case(case, doctor, decision, changed=after != before, actor=actor, now=now)
-        tell_of_decision(doctor, before, decision, missing, actor=actor, now=now)
+        record_decision(doctor, before, decision, missing, actor=actor, now=now)
     return doctor, True
 
 
 class CaseKind(models.TextChoices):
-    """What an open case asks for: to be listed, or to have another license verified while staying listed."""
+    """The purpose of an open case: to be listed, or to have another license verified while listed."""
 
     NEW = "new"
     RENEWAL = "renewal"
 
 
-def kind_of_case(approval: str) -> CaseKind:
-    """Return what the open case of a doctor with this approval asks for."""
+def get_case_kind(approval: str) -> CaseKind:
+    """Return the purpose of the open case of a doctor with this approval."""
     return CaseKind.RENEWAL if approval == Approval.APPROVED else CaseKind.NEW
 
 
 class EvidencePart(models.TextChoices):
-    """What a decision is based on, as the wire calls it, with the words for people."""
+    """The parts of the evidence, by their names in the API, with their labels."""
 
     AUTHORITY = "licenseAuthority", "who issued the license"
     EXPIRY = "licenseExpiresOn", "when the license expires"
@@ -137,10 +137,10 @@ def find_gaps(license_authority: str, license_expires_on: date | None, *, has_do
     return [part.value for part in EvidencePart if not is_present[part]]
 
 
-def missing_evidence(doctor: DoctorProfile, case: Verification | None) -> list[str]:
-    """Return what is missing to approve a doctor, whose license is as it would be approved.
+def list_missing_evidence(doctor: DoctorProfile, case: Verification | None) -> list[str]:
+    """Return the missing parts of the evidence for a doctor with the license to be approved.
 
-    Without an open case the newest one is the evidence.
+    Without an open case, the newest one counts.
     """
     case = case or doctor.verifications.order_by("-submitted_at", "-pk").first()
     return find_gaps(
@@ -149,27 +149,26 @@ def missing_evidence(doctor: DoctorProfile, case: Verification | None) -> list[s
 
 
 def describe_missing(missing: Sequence[str]) -> str:
-    """Return the sentence that asks why a doctor is approved without this evidence."""
+    """Return the message that asks why a doctor is approved without this evidence."""
     parts = [str(EvidencePart(part).label) for part in missing]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     return f"The application does not show {listed}. Please give a reason to approve it anyway."
 
 
-def standing_doctor(doctor_id: UUID) -> DoctorProfile:
-    """Lock a doctor whose account stands; raises `not_found` for anybody else."""
+def lock_open_account(doctor_id: UUID) -> DoctorProfile:
+    """Lock a doctor whose account is open; raise `not_found` for any other."""
     doctor = lock_doctor(doctor_id)
     if doctor is None or doctor.user.ended_at is not None:
         raise DomainError("not_found")
     return doctor
 
 
-def claimed_in(case: Verification | None) -> dict[str, Any]:
-    """Return the licence that a case claims."""
-    return {name: getattr(case, name) for name in LICENSE} if case else {}
+def get_claimed_license(case: Verification | None) -> dict[str, Any]:
+    return {name: getattr(case, name) for name in LICENSE_FIELDS} if case else {}
 
 
-def outcome(before: str, decision: Decision) -> str:
-    """Return what a decision makes of an approval: only what was approved can be revoked."""
+def decide_approval(before: str, decision: Decision) -> str:
+    """Return the approval after a decision; only an approved doctor can be revoked."""
     if decision.approve:
         return Approval.APPROVED
     if decision.keep_approval and before == Approval.APPROVED:
@@ -180,9 +179,9 @@ def outcome(before: str, decision: Decision) -> str:
 def close_case(
     case: Verification | None, doctor: DoctorProfile, decision: Decision, *, changed: bool, actor: User, now: datetime
 ) -> None:
-    """Write the decision into the open case, with the licence as staff verified it.
+    """Store the decision in the open case, with the verified license.
 
-    Without an open case a change of the approval gets a case of its own, so that its reason and note are kept.
+    Without an open case, a change of the approval creates one, which stores its reason and note.
     """
     if case is None:
         if not changed:
@@ -192,21 +191,21 @@ def close_case(
     else:
         case.state = CaseState.APPROVED if decision.approve else CaseState.REJECTED
     case.decided_at, case.decided_by = now, actor
-    # The doctor reads the reason; why staff made an exception is for staff.
+    # Doctors see the reason, but not why staff made an exception.
     note = "\n".join(text for text in (decision.exception.strip(), decision.note) if text)
     case.reason, case.note, case.checklist = decision.reason, note, dict(decision.checklist)
     if decision.approve or case._state.adding:
-        for name in LICENSE:
+        for name in LICENSE_FIELDS:
             setattr(case, name, getattr(doctor, name))
     case.save()
 
 
-def tell_of_decision(
+def record_decision(
     doctor: DoctorProfile, before: str, decision: Decision, missing: Sequence[str], *, actor: User, now: datetime
 ) -> None:
-    """Write a decision to the audit log, with the evidence it was made without, and tell the doctor.
+    """Write a decision and the missing evidence to the audit log, and notify the doctor.
 
-    The reason for such an exception is on the case: the audit log holds no text that people write.
+    The reason of an exception is stored in the case, because the audit log contains no free text.
     """
     without = {"missing": list(missing)} if missing else {}
     if doctor.approval != before:
@@ -224,46 +223,46 @@ def tell_of_decision(
 
 
 def expire_licenses(now: datetime, batch: int = 200) -> int:
-    """Notify doctors whose license has run out that they are no longer listed; return how many.
+    """Revoke the approval of doctors with an expired license and notify them; return how many.
 
-    The directory leaves them out from the day itself, told or not.
+    The directory leaves them out from that day on in any case.
     """
-    told = 0
-    gone = DoctorProfile.objects.filter(approval=Approval.APPROVED, license_expires_on__lt=now.date())
-    for doctor_id in list(gone.values_list("pk", flat=True)[:batch]):
+    count = 0
+    expired = DoctorProfile.objects.filter(approval=Approval.APPROVED, license_expires_on__lt=now.date())
+    for doctor_id in list(expired.values_list("pk", flat=True)[:batch]):
         with transaction.atomic():
             doctor = lock_doctor(doctor_id)
             if doctor is None or doctor.approval != Approval.APPROVED or not doctor.license_has_expired(now):
                 continue
-            doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_RAN_OUT
+            doctor.approval, doctor.approval_reason = Approval.REVOKED, LICENSE_EXPIRED_REASON
             doctor.save(update_fields=["approval", "approval_reason"])
             record_event("doctor.license_expired", Action.UPDATE, "doctor", doctor.pk, actor=None)
             notify_user("doctor.license_expired", doctor.user)
             schedule_next_free_refresh([doctor.pk], now)
-            told += 1
-    return told
+            count += 1
+    return count
 
 
-LICENSE_RAN_OUT = "The licence has run out."
-# How many days before the end a doctor is warned, the nearest last.
-WARN_DAYS = (30, 7)
+LICENSE_EXPIRED_REASON = "The license has run out."
+# Days before the expiry on which a doctor is warned, the last one last.
+WARNING_DAYS = (30, 7)
 
 
 def warn_of_expiry(now: datetime, batch: int = 200) -> int:
-    """Warn doctors 30 and 7 days before their licence runs out, once each; return how many were warned."""
-    warned = 0
-    for days in WARN_DAYS:
-        soon = DoctorProfile.objects.filter(
+    """Warn doctors 30 and 7 days before their license expires, once each; return how many were warned."""
+    count = 0
+    for days in WARNING_DAYS:
+        expiring = DoctorProfile.objects.filter(
             Q(license_warned_days=None) | Q(license_warned_days__gt=days),
             approval=Approval.APPROVED,
             license_expires_on__range=(now.date(), now.date() + timedelta(days=days)),
         )
-        for doctor_id in list(soon.values_list("pk", flat=True)[:batch]):
+        for doctor_id in list(expiring.values_list("pk", flat=True)[:batch]):
             with transaction.atomic():
-                # Conditional, so that of two rounds at once one tells.
-                if soon.filter(pk=doctor_id).update(license_warned_days=days):
+                # Conditional, so that concurrent rounds warn once.
+                if expiring.filter(pk=doctor_id).update(license_warned_days=days):
                     notify_user(
                         "doctor.license_expiring", DoctorProfile.objects.select_related("user").get(pk=doctor_id).user
                     )
-                    warned += 1
-    return warned
+                    count += 1
+    return count

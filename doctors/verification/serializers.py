@@ -1,4 +1,4 @@
-"""A doctor's applications on the wire, as the doctor sees them, and what applying takes."""
+"""Serializers of a doctor's own applications."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class DocumentSerializer(serializers.Serializer[Any]):
 
 
 class OwnCaseSerializer(WireModelSerializer):
-    """One application, without what staff alone read."""
+    """One application, without the fields for staff."""
 
     submittedAt = InstantField(source="submitted_at", read_only=True)
     state = serializers.ChoiceField(choices=CaseState.choices, read_only=True)
@@ -54,7 +54,7 @@ class OwnCaseData(serializers.Serializer[Any]):
 
 
 class OwnCasesData(serializers.Serializer[Any]):
-    """`data` of a doctor's applications, the newest first, at most 20."""
+    """`data` of a doctor's applications, newest first, at most 20."""
 
     approval = ApprovalSerializer()
     isApproved = serializers.BooleanField()
@@ -62,10 +62,10 @@ class OwnCasesData(serializers.Serializer[Any]):
 
 
 class ApplicationSerializer(serializers.Serializer[Any]):
-    """What a doctor claims."""
+    """The license that a doctor claims, and a document as evidence."""
 
     licenseNumber = LineField(source="license_number", max_length=64)
-    licenseAuthority = LineField(source="license_authority", max_length=120, help_text="Who gave the licence.")
+    licenseAuthority = LineField(source="license_authority", max_length=120, help_text="Who gave the license.")
     licenseRegion = LineField(
         source="license_region", max_length=100, required=False, allow_blank=True, help_text="Where it holds."
     )
@@ -75,5 +75,5 @@ class ApplicationSerializer(serializers.Serializer[Any]):
 
     def validate_licenseExpiresOn(self, day: Any) -> Any:  # noqa: N802 - DRF derives the name from the wire's
         if day < timezone.now().date():
-            raise serializers.ValidationError("This licence has run out.")
+            raise serializers.ValidationError("This license has run out.")
         return day

@@ -1,4 +1,4 @@
-"""A doctor's applications over HTTP: parse, call, answer."""
+"""Views of a doctor's own applications."""
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,10 +10,10 @@ from config.api.parsers import MultipartJSONParser, StrictJSONParser
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import DoctorProfile
-from doctors.verification.applications import apply
+from doctors.verification.applications import submit_application
 from doctors.verification.serializers import ApplicationSerializer, OwnCaseData, OwnCasesData, OwnCaseSerializer
 
-SHOWN = 20
+MAX_LISTED_CASES = 20
 
 
 @extend_schema(tags=["doctors"])
@@ -27,9 +27,9 @@ class ApplicationViewSet(ApiViewSet):
 
     @extend_schema(operation_id="doctors_verification_list", responses=OwnCasesData, filters=False)
     def list(self, request: Request) -> ApiResponse:
-        """Show how one's own verification stands, and every application with its decision."""
+        """Return the current doctor's approval and applications, with their decisions."""
         doctor = DoctorProfile.objects.get(pk=get_user(request).pk)
-        cases = doctor.verifications.order_by("-submitted_at", "-pk")[:SHOWN]
+        cases = doctor.verifications.order_by("-submitted_at", "-pk")[:MAX_LISTED_CASES]
         return ApiResponse(OwnCasesData({"approval": doctor, "isApproved": doctor.is_approved, "cases": cases}).data)
 
     @extend_schema(
@@ -41,10 +41,10 @@ class ApplicationViewSet(ApiViewSet):
         },
     )
     def create(self, request: Request) -> ApiResponse:
-        """Apply to be listed, or to have a renewed licence verified; while one waits, it is brought up to date."""
+        """Apply to be listed, or to have a renewed license verified; an open application is updated."""
         claimed = self.validate_body(ApplicationSerializer)
         upload = claimed.pop("document", None)
         document = (upload.name or "", upload.read()) if upload else None
-        case, made = apply(get_user(request), claimed, document, now=timezone.now())
-        message = "Application sent" if made else "Application changed"
-        return ApiResponse({"case": OwnCaseSerializer(case).data}, message, status=201 if made else 200)
+        case, is_new = submit_application(get_user(request), claimed, document, now=timezone.now())
+        message = "Application sent" if is_new else "Application changed"
+        return ApiResponse({"case": OwnCaseSerializer(case).data}, message, status=201 if is_new else 200)

@@ -66,8 +66,8 @@ CUT_OFF = """
 def practice(site: RealServer, backstage: Backstage) -> Practice:
     """Open a practice that no other test knows."""
     account = backstage.register_doctor()
-    licence = backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"]
-    site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{licence}'")
+    license_number = backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"]
+    site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
     hours = {weekday: [{"start": "09:00", "end": "17:00"}] for weekday in WEEKDAYS}
     backstage.ask(
         "PUT",

@@ -39,7 +39,7 @@ def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
 ) -> None:
     account = backstage.register_doctor()
     site.sql(
-        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{licence(backstage, account)}'"
+        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{get_license_number(backstage, account)}'"
     )
     backstage.ask("PUT", "/doctors/schedule", {"maxDaysAhead": 400, "timeZone": "Europe/Berlin"}, account.token)
     day = odd_tuesday()
@@ -96,7 +96,7 @@ def busy_doctor(site: RealServer, backstage: Backstage) -> tuple[Person, list[Pe
     """A doctor with twelve confirmed appointments tomorrow, one after the other."""
     account = backstage.register_doctor()
     site.sql(
-        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{licence(backstage, account)}'"
+        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{get_license_number(backstage, account)}'"
     )
     hours = {weekday: [{"start": "08:00", "end": "20:00"}] for weekday in WEEKDAYS}
     schedule = {"timeZone": str(CLINIC), "visitMinutes": 60, "instantConfirmation": True, "weeklyHours": hours}
@@ -170,6 +170,6 @@ def test_doctor_cancels_everything_during_time_off_and_deletes_it(
     expect(entry).to_have_count(0)
 
 
-def licence(backstage: Backstage, account: Person) -> str:
-    """Return a doctor's licence number."""
+def get_license_number(backstage: Backstage, account: Person) -> str:
+    """Return a doctor's license number."""
     return str(backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"])

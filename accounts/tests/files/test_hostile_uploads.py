@@ -1,4 +1,4 @@
-"""Hostile files by every way in: a portrait by upload and by link, the evidence for a licence, odd names and types.
+"""Hostile files by every way in: a portrait by upload and by link, the evidence for a license, odd names and types.
 
 Appointments' attachments have the same in `appointments/tests/records/test_attachments.py`.
 """
@@ -51,20 +51,20 @@ NAMES = {
     "up and away": "../../../etc/passwd",
     "from the root": "/etc/cron.d/run",
     "windows": "C:\\Windows\\System32\\run.exe",
-    "a zero byte": "licence.pdf\x00.exe",
-    "turned around": "licence\u202efdp.exe",
+    "a zero byte": "license.pdf\x00.exe",
+    "turned around": "license\u202efdp.exe",
     "300 letters": "l" * 300 + ".pdf",
     "lines": 'a"\r\nSet-Cookie: token=1\r\n\r\n<script>.pdf',
     "markup": "<img src=x onerror=alert(1)>.pdf",
     "nothing": "",
     "dots": "...",
     "a device": "CON.pdf",
-    "two endings": "licence.pdf.exe",
+    "two endings": "license.pdf.exe",
     "a formula": "=cmd|'/C calc'!A1.pdf",
     "percent": "%2e%2e%2fpasswd%00.pdf",
     "other letters": "Лицензия 許可証.pdf",
     "stacked marks": "z\u0300\u0301\u0302" * 40 + ".pdf",
-    "no end": "licence",
+    "no end": "license",
     "only an end": ".pdf",
 }
 
@@ -120,7 +120,7 @@ def test_portrait_is_rejected_with_a_reason_or_reencoded(patient, client_of, lin
 @pytest.mark.parametrize("name", HOSTILE)
 def test_evidence_is_refused_with_a_reason(users, client_of, name, monkeypatch):
     make, code = HOSTILE[name]
-    sent = SimpleUploadedFile("licence.pdf", make(), "application/pdf")
+    sent = SimpleUploadedFile("license.pdf", make(), "application/pdf")
     answer = client_of(users.unapproved_doctor.user).post(EVIDENCE, {**CLAIM, "document": sent}, format="multipart")
 
     # An empty part is refused as a field before anybody looks at it.

@@ -36,7 +36,7 @@ from appointments.models import (
 from appointments.scheduling.booking import build_appointment
 from appointments.scheduling.deadlines import reply_deadline
 from doctors import slot_engine as engine
-from doctors.availability.calendar import epoch, local_date, read_busy_times, read_rules, refresh_next_free
+from doctors.availability.calendar import local_date, read_busy_times, read_rules, refresh_next_free, to_epoch
 from doctors.models import DoctorProfile, Reservation, ReservationQuerySet
 from doctors.slot_engine import Busy, Slot
 
@@ -146,7 +146,7 @@ class Planner:
         """Add one appointment; return False if these two have no such time left."""
         today = local_date(self.now, doctor.time_zone)
         first, last = today + timedelta(days=plan.first_day), today + timedelta(days=plan.last_day)
-        now = epoch(self.now)
+        now = to_epoch(self.now)
         # A request needs time to be answered in.
         earliest = now + (2 * 3600 if plan.status == Status.PENDING else 1800)
         slots = [
@@ -370,7 +370,7 @@ def list_free_slots(doctors: Sequence[DoctorProfile], since: datetime, now: date
         days = (until - since).days - DAYS_AHEAD + min(DAYS_AHEAD, doctor.max_days_ahead)
         past_rules = replace(rules[doctor.pk], max_days_ahead=days, min_notice_minutes=0)
         first = local_date(since, doctor.time_zone)
-        slots_by_day = engine.list_free_slots(past_rules, busy[doctor.pk], epoch(since), first, days + 1)
+        slots_by_day = engine.list_free_slots(past_rules, busy[doctor.pk], to_epoch(since), first, days + 1)
         free[doctor.pk] = [slot for _, slots in slots_by_day for slot in slots]
     return free
 
@@ -380,7 +380,7 @@ def get_busy_patients(reservations: ReservationQuerySet) -> dict[UUID, list[Busy
     busy: dict[UUID, list[Busy]] = defaultdict(list)
     for patient_id, start, end in reservations.order_by().values_list("patient_id", "starts_at", "ends_at"):
         if patient_id is not None:
-            busy[patient_id].append(Busy(epoch(start), epoch(end)))
+            busy[patient_id].append(Busy(to_epoch(start), to_epoch(end)))
     return busy
 
 

@@ -25,7 +25,7 @@ from adminpanel.operations.seeding.progress import ProgressBar
 from adminpanel.operations.seeding.users import get_clinic_fields
 from appointments.models import Appointment, AppointmentRecord, PatientOfDoctor, Status
 from doctors import slot_engine as engine
-from doctors.availability.calendar import epoch, local_date, read_busy_times, read_rules, refresh_next_free
+from doctors.availability.calendar import local_date, read_busy_times, read_rules, refresh_next_free, to_epoch
 from doctors.models import Approval, DoctorProfile, Reservation, Verification, WeeklyHours
 from doctors.slot_engine import Busy, Interval, Rules, Slot, expand_working_hours
 from doctors.weekly_hours import WEEKDAYS, parse_minute
@@ -237,7 +237,7 @@ class LoadData:
         if key not in self.slots:
             days = DAYS_BACK + DAYS_AHEAD
             plain = replace(rules, max_days_ahead=days, min_notice_minutes=0, overrides={}, blocked={})
-            by_day = engine.list_free_slots(plain, [], epoch(since), local_date(since, rules.time_zone), days)
+            by_day = engine.list_free_slots(plain, [], to_epoch(since), local_date(since, rules.time_zone), days)
             self.slots[key] = [slot for _, slots in by_day for slot in slots]
         return self.slots[key]
 
@@ -251,7 +251,7 @@ class LoadData:
         count: int,
     ) -> None:
         """Add up to `count` appointments in a doctor's free time, each with a patient who has that time."""
-        now, slots = epoch(self.now), self.list_slots(rules)
+        now, slots = to_epoch(self.now), self.list_slots(rules)
         upcoming = slots[bisect_right(slots, now, key=lambda slot: slot.starts_at) :]
         first_free = next((slot for slot in upcoming if not is_taken(slot, busy)), None)
         target = len(planner.appointments) + count

@@ -37,7 +37,7 @@ WORKING_WEEKS: Mapping[str, tuple[Sequence[str], str, str]] = {
 }
 
 REJECTION_REASON = (
-    "The licence number does not match the register. Please check it, and send us a copy of your certificate."
+    "The license number does not match the register. Please check it, and send us a copy of your certificate."
 )
 
 

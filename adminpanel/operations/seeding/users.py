@@ -149,7 +149,7 @@ def create_application(profile: DoctorProfile, submitted_at: datetime) -> None:
     case = open_case(profile, submitted_at)
     if profile.approval == Approval.PENDING:
         content = create_license_pdf(profile, expires_on)
-        case.document_name, case.document_type, case.document_size = "licence.pdf", "application/pdf", len(content)
+        case.document_name, case.document_type, case.document_size = "license.pdf", "application/pdf", len(content)
         case.document_sha256 = hashlib.sha256(content).hexdigest()
         case.document_stored_as = store_file(f"doctors/{profile.pk.hex}", SanitizedFile("application/pdf", content))
         claim_file(PRIVATE_STORAGE, case.document_stored_as)

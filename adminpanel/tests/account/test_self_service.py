@@ -136,7 +136,7 @@ def test_patient_export_contains_all_their_data(people, history, client_of):
 
 def test_doctor_export_contains_no_patient_data(people, history, client_of):
     Verification.objects.create(
-        doctor=people.doctor, submitted_at=timezone.now(), note="For staff alone.", document_name="licence.pdf",
+        doctor=people.doctor, submitted_at=timezone.now(), note="For staff alone.", document_name="license.pdf",
         document_type="application/pdf", document_stored_as=storages["records"].save("d/l.pdf", ContentFile(b"%PDF")),
     )  # fmt: skip
     archive, lists = opened(export(client_of(people.doctor.user)))
@@ -144,7 +144,7 @@ def test_doctor_export_contains_no_patient_data(people, history, client_of):
     assert (len(lists["weekly-hours"]), lists["practice"][0]["bio"]) == (WeeklyHours.objects.filter(
         doctor=people.doctor).count(), "Listens first.")  # fmt: skip
     [case] = lists["applications"]
-    assert archive.read(f"applications/{case['id']}/licence.pdf") == b"%PDF"
+    assert archive.read(f"applications/{case['id']}/license.pdf") == b"%PDF"
     everything = b"".join(archive.read(name) for name in archive.namelist())
     for foreign in (SECRET, "A cold.", people.patient.name, people.patient.email, "For staff alone."):
         assert foreign.encode() not in everything
@@ -420,7 +420,7 @@ def test_erasing_a_doctor_keeps_the_records_of_patients(people, history, django_
     stored_as = storages["records"].save("d/l.pdf", ContentFile(b"%PDF"))
     case = Verification.objects.create(
         doctor=people.doctor, submitted_at=timezone.now(), message="Dear staff", license_number="EX-1",
-        document_name="licence.pdf", document_type="application/pdf", document_stored_as=stored_as,
+        document_name="license.pdf", document_type="application/pdf", document_stored_as=stored_as,
     )  # fmt: skip
     BlockedTime.objects.create(
         doctor=people.doctor, date=timezone.now().date(), start_minute=0, end_minute=60, reason="My own dentist"

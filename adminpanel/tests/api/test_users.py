@@ -215,7 +215,7 @@ def test_closed_account_is_found_by_no_route(method, path, body, desk, users):
 def test_evidence_is_found_only_with_its_doctor(desk, users):
     stored = storages["records"].save("d/l.pdf", ContentFile(b"%PDF-1.7"))
     case = Verification.objects.create(
-        doctor=users.doctor, submitted_at=timezone.now(), document_name="licence.pdf",
+        doctor=users.doctor, submitted_at=timezone.now(), document_name="license.pdf",
         document_type="application/pdf", document_stored_as=stored,
     )  # fmt: skip
     found = [
@@ -319,10 +319,10 @@ def test_repeated_decision_writes_once(desk, users):
 def test_rejected_doctor_sees_the_reason_and_leaves_the_queue(desk, users, client_of):
     doctor = users.unapproved_doctor
     open_case(doctor, timezone.now())
-    answer = decide(desk, doctor, isApproved=False, reason="The licence can't be read.", note="Blurred.")
-    assert answer.json()["data"]["doctor"]["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
+    answer = decide(desk, doctor, isApproved=False, reason="The license can't be read.", note="Blurred.")
+    assert answer.json()["data"]["doctor"]["approval"] == {"state": "rejected", "reason": "The license can't be read."}
     own = client_of(doctor.user).get("/api/auth/profile").json()["data"]["user"]
-    assert own["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
+    assert own["approval"] == {"state": "rejected", "reason": "The license can't be read."}
     assert "Blurred." not in str(own)
     assert Verification.objects.get().state == "rejected"
 
@@ -389,7 +389,7 @@ def test_expired_license_hides_the_doctor_after_two_warnings(desk, users, api, t
         ("doctor.license_expiring", 1), ("doctor.license_expiring", 2), ("doctor.license_expired", 1),
     ]  # fmt: skip
     users.doctor.refresh_from_db()
-    assert (users.doctor.approval, users.doctor.approval_reason) == ("revoked", "The licence has run out.")
+    assert (users.doctor.approval, users.doctor.approval_reason) == ("revoked", "The license has run out.")
 
 
 # --- Approving without evidence -----------------------------------------------------------------

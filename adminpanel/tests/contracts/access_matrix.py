@@ -254,7 +254,7 @@ def matrix_site(users, client_of):
     case = Verification.objects.create(
         doctor=users.doctor,
         submitted_at=timezone.now(),
-        document_name="licence.pdf",
+        document_name="license.pdf",
         document_type="application/pdf",
         document_stored_as=stored_as,
     )

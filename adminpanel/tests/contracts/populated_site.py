@@ -179,7 +179,7 @@ def add_practice(site: PopulatedSite, now: datetime) -> None:
     idle = DoctorFactory.create(working={"days": []})
     site.more["doctor-slots"] = [f"/api/doctors/{idle.pk}/slots"]
     site.rows["open case"] = open_case(waiting, now)
-    document = {"document_name": "licence.pdf", "document_type": "application/pdf", "document_size": 8}
+    document = {"document_name": "license.pdf", "document_type": "application/pdf", "document_size": 8}
     Verification.objects.filter(doctor=waiting).update(**document, document_stored_as="nowhere", message="Please.")
     for doctor in (site.users.doctor, waiting):
         Verification.objects.create(

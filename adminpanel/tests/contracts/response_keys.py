@@ -32,7 +32,7 @@ HOSPITAL = """
 """
 FREE_TIME = "date startsAt time"
 
-# A doctor as anyone sees one. No e-mail, phone, licence number, birth date.
+# A doctor as anyone sees one. No e-mail, phone, license number, birth date.
 CARD = f"""
     _id bio consultationFee currency experience hospital instantConfirmation name nextFree nextTimes profilePicture
     rating specialization timeZone verifiedOn workingDays workingHours

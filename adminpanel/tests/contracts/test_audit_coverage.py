@@ -63,8 +63,8 @@ class Scenario:
 
     def document(self):
         case = self.case()
-        case.document_stored_as = storages["records"].save("d/licence.pdf", ContentFile(b"%PDF-1.7"))
-        case.document_name, case.document_type = "licence.pdf", "application/pdf"
+        case.document_stored_as = storages["records"].save("d/license.pdf", ContentFile(b"%PDF-1.7"))
+        case.document_name, case.document_type = "license.pdf", "application/pdf"
         case.save()
         return case
 

@@ -83,7 +83,7 @@ def broken(*args, **kwargs):
 
 @pytest.mark.parametrize(("what", "status"), [(away, 503), (broken, 500)])
 def test_server_error_has_cache_headers(monkeypatch, db, what, status):
-    monkeypatch.setattr(directory_query, "search", what)
+    monkeypatch.setattr(directory_query, "search_directory", what)
     answer = Client(raise_request_exception=False).get("/api/doctors")
     assert (answer.status_code, answer["Cache-Control"]) == (status, NO_STORE)
 

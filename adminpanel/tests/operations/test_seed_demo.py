@@ -35,7 +35,7 @@ from appointments.records.serializers import RecordChangesSerializer, record_on_
 from appointments.records.services import standing
 from appointments.scheduling.deadlines import reply_deadline
 from doctors.availability.calendar import list_next_slots, read_rules
-from doctors.availability.constraints import list_missing
+from doctors.availability.constraints import list_missing_constraints
 from doctors.models import Approval, DoctorProfile, OfferedTime, Reservation, Specialization, Verification, WeeklyHours
 from doctors.slot_engine import build_slot
 
@@ -126,7 +126,7 @@ def test_doctors_cover_every_specialization_in_many_places(db):
     assert all(doctor.weekly_hours.exists() for doctor in listed)
     assert all(doctor.approved_at and doctor.approved_at > doctor.user.created_at for doctor in listed)
     rejected = doctors.get(approval=Approval.REJECTED)
-    assert rejected.approval_reason.startswith("The licence number does not match the register.")
+    assert rejected.approval_reason.startswith("The license number does not match the register.")
     assert not doctors.exclude(approval=Approval.APPROVED).exclude(approved_at=None).exists()
 
 
@@ -368,7 +368,7 @@ def test_run_after_a_month_fills_the_calendars_again(db):
 
 def test_database_constraints_check_the_plan(db):
     create_demo(MORNING)
-    assert not list_missing(connection)
+    assert not list_missing_constraints(connection)
     taken = Reservation.objects.values().order_by("pk")[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Reservation.objects.bulk_create([Reservation(**{**taken, "id": new_id()})])

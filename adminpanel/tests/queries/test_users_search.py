@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.tests.factories import AdminFactory, PatientFactory, UserFactory
-from accounts.text.substring_search import fold_missing_rows, create_trigram_indexes, match_words
+from accounts.text.substring_search import create_trigram_indexes, fold_missing_rows, match_words
 from adminpanel.account.erasure import erase_person
 from adminpanel.operations.housekeeping import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member

@@ -7,7 +7,7 @@ from appointments.tests.scheduling.concurrency import (
     book_concurrently,
     register_doctor_and_patients,
 )
-from doctors.availability.constraints import DOCTOR_BUSY
+from doctors.availability.constraints import DOCTOR_CONSTRAINT
 
 RACERS = 32
 ROUNDS = int(os.environ.get("RACE_ROUNDS", "10"))
@@ -24,7 +24,7 @@ def control_without_the_constraint(real_server) -> None:
     """The negative control: what the constraint prevents does happen without it."""
     server = real_server(workers=2)
     clients, doctor_id = register_doctor_and_patients(server, RACERS)
-    server.sql(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {DOCTOR_BUSY}")
+    server.sql(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {DOCTOR_CONSTRAINT}")
     winners = [outcome["201"] for outcome in book_concurrently(clients, doctor_id, 6)]
     assert max(winners) > 1
 

@@ -18,13 +18,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["repair"]:
             DoctorProfile.objects.update(folded_by=None)
-            DoctorProfile.objects.fold_anew()
-            search_index.rebuild()
+            DoctorProfile.objects.fold_outdated()
+            search_index.rebuild_index()
             if connection.vendor == "postgresql":
-                search_index.make_trigrams(connection)
-        found = search_index.disagreeing()
-        for key, amiss in list(found.items())[:20]:
-            print(f"{key}: {', '.join(amiss)}")
+                search_index.create_trigram_index(connection)
+        found = search_index.find_inconsistencies()
+        for key, problems in list(found.items())[:20]:
+            print(f"{key}: {', '.join(problems)}")
         if found:
-            raise CommandError(f"{len(found)} doctors are not found as they should be; --repair makes it right.")
-        print("Everybody is found by the name they have.")
+            raise CommandError(f"{len(found)} doctors have wrong entries in the search index; run with --repair.")
+        print("The search index is correct.")

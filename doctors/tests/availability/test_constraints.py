@@ -31,7 +31,7 @@ def reservation(doctor, patient, start=TEN, minutes=60, buffer=0):
 def test_two_reservations_of_one_doctor_may_not_overlap(shift):
     doctor = DoctorFactory()
     reservation(doctor, PatientFactory())
-    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_CONSTRAINT):
         reservation(doctor, PatientFactory(), TEN + timedelta(minutes=shift))
 
 
@@ -39,7 +39,7 @@ def test_two_reservations_of_one_doctor_may_not_overlap(shift):
 def test_two_reservations_of_one_patient_may_not_overlap(shift):
     patient = PatientFactory()
     reservation(DoctorFactory(), patient)
-    with pytest.raises(IntegrityError, match=constraints.PATIENT_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.PATIENT_CONSTRAINT):
         reservation(DoctorFactory(), patient, TEN + timedelta(minutes=shift))
 
 
@@ -55,7 +55,7 @@ def test_the_buffer_keeps_the_doctor_busy_but_not_the_patient():
     doctor, patient = DoctorFactory(), PatientFactory()
     reservation(doctor, patient, buffer=15)
     reservation(DoctorFactory(), patient, TEN + timedelta(minutes=60))
-    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_CONSTRAINT):
         reservation(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
@@ -64,7 +64,7 @@ def test_moving_a_reservation_onto_another_is_refused_too():
     reservation(doctor, PatientFactory())
     later = reservation(doctor, PatientFactory(), TEN + timedelta(hours=2))
     later.starts_at, later.ends_at, later.busy_until = TEN, TEN + timedelta(hours=1), TEN + timedelta(hours=1)
-    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_CONSTRAINT), transaction.atomic():
         later.save()
 
 
@@ -84,23 +84,23 @@ def test_a_proposal_may_overlap_the_reservation_it_moves_and_no_other():
         "busy_until": TEN + timedelta(minutes=90),
     }
     Reservation.objects.create(**half, **times)
-    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY), transaction.atomic():
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_CONSTRAINT), transaction.atomic():
         Reservation.objects.create(**{**half, "patient": None, "moves": None}, **times)
-    with pytest.raises(IntegrityError, match=constraints.DOCTOR_BUSY):
+    with pytest.raises(IntegrityError, match=constraints.DOCTOR_CONSTRAINT):
         reservation(doctor, PatientFactory(), TEN + timedelta(minutes=60))
 
 
 def test_constraints_exist_after_migrate():
-    assert constraints.list_missing(connection) == set()
+    assert constraints.list_missing_constraints(connection) == set()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_missing_constraints_are_detected_and_restored(client):
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute(f"DROP TRIGGER {constraints.DOCTOR_BUSY}_insert")
+            cursor.execute(f"DROP TRIGGER {constraints.DOCTOR_CONSTRAINT}_insert")
         else:
-            cursor.execute(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {constraints.DOCTOR_BUSY}")
+            cursor.execute(f"ALTER TABLE doctors_reservation DROP CONSTRAINT {constraints.DOCTOR_CONSTRAINT}")
     try:
         answer = client.get("/readyz")
         assert answer.status_code == 503

@@ -12,20 +12,20 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import AccountStatus
 from accounts.tests.factories import PatientFactory
-from doctors.availability.calendar import Calendar, Unread, epoch, list_next_slots
+from doctors.availability.calendar import Calendar, Unread, list_next_slots, to_epoch
 from doctors.availability.queries import (
     FOREVER,
-    NOBODY,
+    NO_HOLD_OWNER,
     HoldOwner,
     read_calendars,
+    read_merged_busy,
     read_rules,
-    read_stretches,
     read_taken,
 )
-from doctors.directory.listings import cards, offer
+from doctors.directory.listings import list_cards, list_offer
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation, WeeklyHours
-from doctors.models.reservation import hashed
-from doctors.slot_engine import Busy, _merged
+from doctors.models.reservation import hash_secret
+from doctors.slot_engine import Busy, _merge_busy
 from doctors.tests.factories import DoctorFactory
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def reservationed(doctor: DoctorProfile, chance: Random, patients: list[Any], co
                 expires_at=chance.choice([None, None, NOW, NOW - MINUTE, NOW + MINUTE, NOW + timedelta(microseconds=1)])
                 # Every hold runs out.
                 or (NOW + DAY if kind == "hold" else None),
-                secret_hash=chance.choice(["", hashed(SECRET), hashed("another")]) if kind == "hold" else "",
+                secret_hash=chance.choice(["", hash_secret(SECRET), hash_secret("another")]) if kind == "hold" else "",
             )
         )
         starts_at = reservations[-1].busy_until
@@ -98,31 +98,34 @@ def doctors(people: list[Any]) -> list[DoctorProfile]:
     return made
 
 
-def by_the_models(doctor: DoctorProfile, until: datetime, ignoring: list[Any], own: HoldOwner) -> list[Busy]:
+def by_the_models(doctor: DoctorProfile, until: datetime, ignored: list[Any], own: HoldOwner) -> list[Busy]:
     """Return what stands in the way as the models' own rules have it."""
     reservations = Reservation.objects.standing(NOW).filter(doctor=doctor, busy_until__gt=NOW, starts_at__lt=until)
-    reservations = reservations.exclude(pk__in=ignoring).exclude(pk__in=Reservation.objects.holds_of(*own).values("pk"))
-    return sorted(Busy(epoch(one.starts_at), epoch(one.busy_until), one.kind != "appointment") for one in reservations)
+    reservations = reservations.exclude(pk__in=ignored).exclude(pk__in=Reservation.objects.holds_of(*own).values("pk"))
+    return sorted(
+        Busy(to_epoch(one.starts_at), to_epoch(one.busy_until), one.kind != "appointment") for one in reservations
+    )
 
 
 def ways(people: list[Any]) -> Iterator[tuple[datetime, list[Any], HoldOwner]]:
     """Return ways of asking."""
     some = list(Reservation.objects.order_by("pk").values_list("pk", flat=True)[::3])
     for until in (FOREVER, NOW + 3 * DAY, NOW):
-        for ignoring in ([], some):
-            for own in (NOBODY, HoldOwner(people[1]), HoldOwner(None, SECRET), HoldOwner(people[0], SECRET)):
-                yield until, ignoring, own
+        for ignored in ([], some):
+            for own in (NO_HOLD_OWNER, HoldOwner(people[1]), HoldOwner(None, SECRET), HoldOwner(people[0], SECRET)):
+                yield until, ignored, own
 
 
 def test_query_returns_what_the_models_return(doctors, people):
     ids = [doctor.pk for doctor in doctors]
     seen = 0
-    for until, ignoring, own in ways(people):
-        expected = {doctor.pk: by_the_models(doctor, until, ignoring, own) for doctor in doctors}
+    for until, ignored, own in ways(people):
+        expected = {doctor.pk: by_the_models(doctor, until, ignored, own) for doctor in doctors}
         for asked in (ids, ids[:1]):
-            found = {one.doctor_id: one for one in read_calendars(asked, NOW, until=until, ignoring=ignoring, own=own)}
+            calendars = read_calendars(asked, NOW, until=until, ignored=ignored, hold_owner=own)
+            found = {one.doctor_id: one for one in calendars}
             assert {pk: sorted(one.busy) for pk, one in found.items()} == {pk: expected[pk] for pk in asked}
-            taken = read_taken(asked, NOW, until=until, ignoring=ignoring, own=own)
+            taken = read_taken(asked, NOW, until=until, ignored=ignored, hold_owner=own)
             assert {pk: sorted(busy) for pk, busy in taken.items()} == {pk: expected[pk] for pk in asked}
         seen += sum(map(len, expected.values()))
     assert seen > 500
@@ -173,12 +176,12 @@ def test_two_partial_reads_equal_one_full_read(doctors):
 
 def test_busy_ranges_cover_exactly_the_taken_times(doctors):
     ids = [doctor.pk for doctor in doctors]
-    taken, stretches = read_taken(ids, NOW, since=NOW), read_stretches(ids, NOW, NOW)
+    taken, stretches = read_taken(ids, NOW, since=NOW), read_merged_busy(ids, NOW, NOW)
     for pk in ids:
         assert taken[pk]
-        assert _merged(stretches[pk]) == _merged(taken[pk])
+        assert _merge_busy(stretches[pk]) == _merge_busy(taken[pk])
         if connection.vendor == "postgresql":
-            assert len(stretches[pk]) == len(_merged(taken[pk])[0])
+            assert len(stretches[pk]) == len(_merge_busy(taken[pk])[0])
 
 
 def test_only_listed_doctors_are_read():
@@ -191,11 +194,11 @@ def test_only_listed_doctors_are_read():
     ]
     ids = [doctor.pk for doctor in (*hidden, listed)]
     assert [one.doctor_id for one in read_calendars(ids, NOW, only_listed=True)] == [listed.pk]
-    assert [card.user_id for card in cards(ids, NOW, only_listed=True)] == [listed.pk]
+    assert [card.user_id for card in list_cards(ids, NOW, only_listed=True)] == [listed.pk]
     assert {one.doctor_id for one in read_calendars(ids, NOW)} == set(ids)
-    assert [card.user_id for card in cards(ids, NOW)] == ids
+    assert [card.user_id for card in list_cards(ids, NOW)] == ids
     for doctor in hidden:
-        assert offer(doctor.pk, NOW, None, 7, NOBODY) is None
+        assert list_offer(doctor.pk, NOW, None, 7, NO_HOLD_OWNER) is None
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin"])
@@ -207,13 +210,13 @@ def test_offered_slots_match_the_whole_calendar(zone, buffer, people):
         WeeklyHours(doctor=doctor, weekday=day, start_minute=0, end_minute=1440) for day in range(7)
     )
     reservationed(doctor, Random(f"{zone} {buffer}"), people, 120)
-    for own in (NOBODY, HoldOwner(people[0], SECRET)):
+    for own in (NO_HOLD_OWNER, HoldOwner(people[0], SECRET)):
         passed = list(Reservation.objects.holds_of(*own).values_list("pk", flat=True))
-        whole = Calendar.read(doctor, NOW, ignoring=passed)
+        whole = Calendar.read(doctor, NOW, ignored=passed)
         soonest = whole.list_next_free()
         for first in (None, *(NOW.date() + timedelta(days=day) for day in (-2, 0, 1, 13, 14, 15, 16, 17, 30, 58))):
             for days in (1, 7, 62):
-                offered = offer(doctor.pk, NOW, first, days, own)
+                offered = list_offer(doctor.pk, NOW, first, days, own)
                 listed = whole.list_free_slots(first or whole.today(), days)
                 assert offered.days == [(day, [slot.time for slot in slots]) for day, slots in listed]
                 assert ([offered.next_free] if offered.next_free else []) == soonest
@@ -247,7 +250,7 @@ def test_fully_booked_doctors_take_one_more_query_in_total():
         assert found == {doctor.pk: Calendar.read(doctor, NOW).list_next_free(6) for doctor in some}
     assert list_next_slots(full[:1], NOW)[full[0].pk] == []
     with CaptureQueriesContext(connection) as captured:
-        assert offer(full[0].pk, NOW, None, 7, NOBODY).next_free is None
+        assert list_offer(full[0].pk, NOW, None, 7, NO_HOLD_OWNER).next_free is None
     assert len(captured) == 2
 
 
@@ -268,7 +271,7 @@ def explained(ids: list[Any], **asked: Any) -> str:
 @pytest.mark.parametrize("many", [False, True])
 def test_query_plan_uses_indexes_and_limits_the_past(many, doctors, people):
     ids = [doctor.pk for doctor in doctors[: 4 if many else 1]]
-    plan = explained(ids, only_listed=True, person=("name",), ignoring=ids, own=HoldOwner(people[0], SECRET))
+    plan = explained(ids, only_listed=True, person=("name",), ignored=ids, hold_owner=HoldOwner(people[0], SECRET))
     assert re.findall(r"Seq Scan|SCAN (?!json_each)\w+", plan) == []
     if connection.vendor == "postgresql":
         reservations = plan[plan.index("on doctors_reservation") :]

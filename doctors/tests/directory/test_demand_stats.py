@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import AccountStatus
 from appointments.tests.factories import make_appointment
 from doctors.directory import demand_stats
-from doctors.directory.demand_stats import count_date, count_offered
+from doctors.directory.demand_stats import count_date, count_next_date
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, MissedSearch, OfferedTime
 from doctors.tests.factories import DoctorFactory
 
@@ -68,14 +68,14 @@ def test_unlisted_doctor_offers_nothing(users):
 
 def test_each_date_is_counted_once_when_it_is_over_everywhere(users, time_machine):
     time_machine.move_to(datetime(2030, 1, 9, 11, 59, tzinfo=UTC), tick=False)
-    assert (count_offered(timezone.now()), counted(TUESDAY - timedelta(days=1)) != {}) == (1, True)
-    assert (count_offered(timezone.now()), counted()) == (0, {})
+    assert (count_next_date(timezone.now()), counted(TUESDAY - timedelta(days=1)) != {}) == (1, True)
+    assert (count_next_date(timezone.now()), counted()) == (0, {})
     time_machine.move_to(datetime(2030, 1, 9, 12, 0, tzinfo=UTC), tick=False)
-    assert (count_offered(timezone.now()), counted() != {}) == (1, True)
+    assert (count_next_date(timezone.now()), counted() != {}) == (1, True)
     # After a pause the dates are caught up one by one, as far back as the hours are still known.
     time_machine.move_to(datetime(2030, 6, 30, 12, 0, tzinfo=UTC), tick=False)
     rounds = 0
-    while count_offered(timezone.now()):
+    while count_next_date(timezone.now()):
         rounds += 1
     assert rounds == 32
     assert OfferedTime.objects.latest("date").date == date(2030, 6, 29)
@@ -128,7 +128,7 @@ def test_failed_count_does_not_fail_the_search(api, users, monkeypatch):
     def fail(key):
         raise DatabaseError("read only")
 
-    monkeypatch.setattr(demand_stats, "count_one", fail)
+    monkeypatch.setattr(demand_stats, "increment_count", fail)
     answer = api.get("/api/doctors", {"availableBy": "2020-01-01"})
     assert (answer.status_code, answer.json()["data"]["doctors"]) == (200, [])
 
@@ -144,5 +144,5 @@ def test_concurrent_first_counts_are_both_counted(monkeypatch):
         return look(**query) if len(looks) > 1 else MissedSearch.objects.none()
 
     monkeypatch.setattr(MissedSearch.objects, "filter", too_early)
-    demand_stats.count_one(key)
+    demand_stats.increment_count(key)
     assert missed_searches() == [(TUESDAY, "", "", 2)]

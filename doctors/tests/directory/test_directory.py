@@ -72,13 +72,13 @@ def test_malformed_and_unknown_ids_get_the_same_response(client, odd):
 
 def test_doctor_unlisted_between_two_queries_is_not_shown(client, monkeypatch):
     gone, stays = doctor("Gone Sample"), doctor("Stays Sample")
-    read = views.cards
+    read = views.list_cards
 
     def a_moment_later(*args, **more):
         DoctorProfile.objects.filter(pk=gone.pk).update(approval=Approval.REVOKED)
         return read(*args, **more)
 
-    monkeypatch.setattr(views, "cards", a_moment_later)
+    monkeypatch.setattr(views, "list_cards", a_moment_later)
     assert names(client) == [stays.user.name]
 
 

@@ -19,13 +19,13 @@ from adminpanel.operations.seeding.load_data import LoadData
 from config.tests.db.query_plans import analyze_tables, find_table_scans
 from doctors.directory import query as directory_query
 from doctors.directory import search, search_index
-from doctors.directory.search_index import disagreeing
+from doctors.directory.search_index import find_inconsistencies
 from doctors.directory.specialties import (
     EVERYDAY_WORDS,
     INDEXED_WORDS,
     TERMS,
     UNLISTED_WORDS,
-    closest_term,
+    find_closest_term,
     parse_search,
 )
 from doctors.models import Approval, DoctorProfile, Specialization
@@ -283,7 +283,7 @@ def corrected(word, everything):
     is_known = any(
         each.startswith(word) or (word in each and len(word) >= 3 and each not in INDEXED_WORDS) for each in everything
     )
-    meant = closest_term(word) if len(word) >= 4 and not is_known else None
+    meant = find_closest_term(word) if len(word) >= 4 and not is_known else None
     return meant.text if meant and meant.text in INDEXED_WORDS else word
 
 
@@ -344,7 +344,7 @@ def test_every_search_page_matches_the_model(monkeypatch):
         wanted = expected(doctors, text, specialization, city, ordering)
         paged = []
         for start in range(0, len(wanted) + 1, size):
-            rows = directory_query.search(query, now)
+            rows = directory_query.search_directory(query, now)
             page = rows[start : start + size]
             assert len(page) <= size
             paged += page
@@ -375,7 +375,7 @@ def bulk_updated(one):
 def told_by_sql(one):
     with connection.cursor() as cursor:
         cursor.execute("UPDATE accounts_user SET name = %s WHERE name = %s", ["Renée Åström", one.user.name])
-    assert directory_query.search({"search": "before"}, timezone.now())[0:20] == []
+    assert directory_query.search_directory({"search": "before"}, timezone.now())[0:20] == []
     run_round(timezone.now())
 
 
@@ -392,7 +392,7 @@ def moved_by_sql(one):
 
 def rejected_and_back(one):
     DoctorProfile.objects.filter(pk=one.pk).update(approval=Approval.REVOKED)
-    assert disagreeing() == {}
+    assert find_inconsistencies() == {}
     assert not DoctorProfile.objects.get(pk=one.pk).is_listed
     DoctorProfile.objects.filter(pk=one.pk).update(approval=Approval.APPROVED)
 
@@ -415,7 +415,7 @@ def made_in_bulk(one):
         )
         for person in people
     )  # fmt: skip
-    assert len(directory_query.search({"search": "bulk ne"}, timezone.now())[0:20]) == 3
+    assert len(directory_query.search_directory({"search": "bulk ne"}, timezone.now())[0:20]) == 3
 
 
 ACTS = {
@@ -438,17 +438,17 @@ ACTS = {
 
 
 def names_found(text):
-    ids = directory_query.search({"search": text}, timezone.now())[0:20]
+    ids = directory_query.search_directory({"search": text}, timezone.now())[0:20]
     return set(User.objects.filter(pk__in=ids).values_list("name", flat=True))
 
 
 @pytest.mark.parametrize("act", ACTS)
 def test_every_change_of_a_doctor_updates_the_search_index(act):
     one, other = doctor("Ada Before", hospital_city="Zürich"), doctor("Bo Other")
-    assert disagreeing() == {}
+    assert find_inconsistencies() == {}
     with transaction.atomic():
         ACTS[act](one)
-    assert disagreeing() == {}
+    assert find_inconsistencies() == {}
     assert other.user.name in names_found("other")
     names = names_found("renee astrom")
     changed = User.objects.filter(pk=one.pk, name="Renée Åström", status="active").exists()
@@ -459,7 +459,7 @@ def test_removed_name_leaves_no_word_in_the_index(client):
     one = doctor("Quuxina Before")
     User.objects.filter(pk=one.pk).update(name="Ada Sample")
     run_round(timezone.now())
-    tables = search_index.names(connection.vendor)
+    tables = search_index.get_table_names(connection.vendor)
     with connection.cursor() as cursor:
         for table in ("entry", "word", "typo"):
             cursor.execute(f"SELECT count(*) FROM {tables[table]} WHERE word = 'quuxina'")
@@ -475,8 +475,8 @@ def test_command_finds_and_repairs_index_differences(capsys):
     with pytest.raises(CommandError, match="1 doctors"):
         call_command("check_search")
     call_command("check_search", "--repair")
-    assert capsys.readouterr().out.endswith("Everybody is found by the name they have.\n")
-    assert disagreeing() == {}
+    assert capsys.readouterr().out.endswith("The search index is correct.\n")
+    assert find_inconsistencies() == {}
 
 
 def test_missing_triggers_are_detected_and_restored(client):
@@ -490,7 +490,7 @@ def test_missing_triggers_are_detected_and_restored(client):
     assert "search_doctor_entries is missing" in client.get("/readyz").json()["amiss"]
     search_index.create_triggers()
     assert search_index.find_missing_triggers(connection) == set()
-    assert disagreeing() == {}
+    assert find_inconsistencies() == {}
 
 
 def test_search_works_without_trigrams(client, monkeypatch, caplog):
@@ -499,7 +499,7 @@ def test_search_works_without_trigrams(client, monkeypatch, caplog):
         monkeypatch.setattr(search, "has_trigram_tokenizer", lambda: False)
     else:
         monkeypatch.setattr(search_index, "TRIGRAMS", "CREATE EXTENSION nothing_of_that_name")
-        search_index.make_trigrams(connection)
+        search_index.create_trigram_index(connection)
         assert "CREATE EXTENSION pg_trgm" in caplog.text
     assert found(client, search="ampl") == ["Ada Sample"]
 
@@ -539,7 +539,7 @@ def test_no_search_scans_a_table():
             for query in asked:
                 for start in (0, 60):
                     with CaptureQueriesContext(connection) as captured:
-                        rows = directory_query.search(query, now)
+                        rows = directory_query.search_directory(query, now)
                         rows[start : start + 21]
                         rows.order_by()[:1_001].count()
                     assert len(captured) <= 12, captured.captured_queries
@@ -547,7 +547,7 @@ def test_no_search_scans_a_table():
                         if whole := reads_whole(one["sql"]):
                             scans[str(query), one["sql"]] = whole
             with CaptureQueriesContext(connection) as captured:
-                directory_query.read_filters(now)
+                directory_query.list_filters(now)
             assert len(captured) == 3
             for one in captured.captured_queries:
                 if whole := reads_whole(one["sql"]):
@@ -580,7 +580,7 @@ def reads_whole(statement):
 
 
 def test_check_finds_a_search_with_a_table_scan():
-    entry = search_index.names(connection.vendor)["entry"]
+    entry = search_index.get_table_names(connection.vendor)["entry"]
     for statement in (
         "SELECT d.bio FROM doctors_doctorprofile d WHERE d.search_text LIKE '%a%' LIMIT 20",
         "SELECT bio FROM doctors_doctorprofile WHERE hospital_city LIKE '%a%'",

@@ -28,7 +28,7 @@ CLAIM = {
 }
 
 
-def evidence(content=None, name="my licence.pdf"):
+def evidence(content=None, name="my license.pdf"):
     return SimpleUploadedFile(name, pdf() if content is None else content, "application/pdf")
 
 
@@ -60,7 +60,7 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, users, clie
     case = answer.json()["data"]["case"]
     assert {name: case[name] for name in CLAIM} == CLAIM
     assert case["document"] == {
-        "name": "my licence.pdf",
+        "name": "my license.pdf",
         "contentType": "application/pdf",
         "size": len(sanitize_file(pdf()).content),
     }
@@ -75,7 +75,7 @@ def test_a_doctor_applies_with_evidence_and_staff_read_it(own, desk, users, clie
     assert (shown["document"], shown["revision"], shown["message"]) == (case["document"], 1, "Here is the new one.")
     file = desk.get(f"/api/admin/doctors/{doctor.pk}/cases/{case['_id']}/document")
     assert (file.status_code, file.content) == (200, sanitize_file(pdf()).content)
-    assert file["Content-Disposition"] == 'attachment; filename="my licence.pdf"'
+    assert file["Content-Disposition"] == 'attachment; filename="my license.pdf"'
     assert file["Cache-Control"] == "no-store"
     assert Verification.objects.get().document_sha256 == hashlib.sha256(sanitize_file(pdf()).content).hexdigest()
     assert list(AuditEvent.objects.order_by("id").values_list("event", "action", "agent_id", "entity_id")) == [
@@ -119,10 +119,10 @@ def test_decision_applies_only_to_the_version_shown(own, desk, users):
 def test_rejected_doctor_can_apply_again(own, desk, users, api):
     doctor = users.unapproved_doctor
     own.post(CALL, CLAIM, format="json")
-    decide(desk, doctor, isApproved=False, reason="The licence can't be read.")
+    decide(desk, doctor, isApproved=False, reason="The license can't be read.")
     shown = own.get(CALL).json()["data"]
-    assert shown["approval"] == {"state": "rejected", "reason": "The licence can't be read."}
-    assert [(case["state"], case["reason"]) for case in shown["cases"]] == [("rejected", "The licence can't be read.")]
+    assert shown["approval"] == {"state": "rejected", "reason": "The license can't be read."}
+    assert [(case["state"], case["reason"]) for case in shown["cases"]] == [("rejected", "The license can't be read.")]
     again = own.post(CALL, {**CLAIM, "licenseNumber": "EX-7703", "document": evidence()}, format="multipart")
     assert again.status_code == 201
     assert [case["state"] for case in own.get(CALL).json()["data"]["cases"]] == ["open", "rejected"]

@@ -22,7 +22,7 @@ interface Props {
   newest: Case | undefined;
 }
 
-/** What the decision rests on: the licence as claimed, its document, and the doctor's own words. */
+/** What the decision rests on: the license as claimed, its document, and the doctor's own words. */
 export function Evidence({ doctor, newest }: Props) {
   const open = newest?.state === 'open' ? newest : undefined;
   return (
