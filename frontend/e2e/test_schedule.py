@@ -38,9 +38,8 @@ def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
     site: RealServer, page_of: Callable[..., Page], backstage: Backstage, faults: Faults
 ) -> None:
     account = backstage.register_doctor()
-    site.sql(
-        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{get_license_number(backstage, account)}'"
-    )
+    license_number = get_license_number(backstage, account)
+    site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
     backstage.ask("PUT", "/doctors/schedule", {"maxDaysAhead": 400, "timeZone": "Europe/Berlin"}, account.token)
     day = odd_tuesday()
 
@@ -95,9 +94,8 @@ WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 def busy_doctor(site: RealServer, backstage: Backstage) -> tuple[Person, list[Person], date]:
     """A doctor with twelve confirmed appointments tomorrow, one after the other."""
     account = backstage.register_doctor()
-    site.sql(
-        f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{get_license_number(backstage, account)}'"
-    )
+    license_number = get_license_number(backstage, account)
+    site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
     hours = {weekday: [{"start": "08:00", "end": "20:00"}] for weekday in WEEKDAYS}
     schedule = {"timeZone": str(CLINIC), "visitMinutes": 60, "instantConfirmation": True, "weeklyHours": hours}
     backstage.ask("PUT", "/doctors/schedule", schedule, account.token)
