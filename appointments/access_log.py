@@ -1,4 +1,4 @@
-"""Who opened what was written about an appointment: written down with each reading, shown to the patient."""
+"""The record of who opened an appointment's clinical text, which its patient can see."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,35 +13,35 @@ from accounts.models import AuditEvent, Role, User
 from appointments.models import Appointment
 from config.api import access_log as readings
 
-READ = "record.read"
-# The calls that show many appointments at once; a row of theirs without clinical text tells its reader nothing.
-LISTS = ("list", "history", "records", "dashboard")
-# The calls that open one appointment, or something of it.
-SINGLE = ("visit", "versions", "prescription", "attachment")
+RECORD_READ = "record.read"
+# Views of many appointments; rows without clinical text are not recorded.
+LIST_VIEWS = ("list", "history", "records", "dashboard")
+# Views of one appointment or a part of it.
+SINGLE_VIEWS = ("visit", "versions", "prescription", "attachment")
 # On the staff site, where clinical text has a permission of its own.
-STAFF = "staff"
+STAFF_VIEW = "staff"
 
 
-def opened(appointments: Iterable[Appointment], actor: User, what: str) -> None:
-    """Write down that someone was shown the clinical text of these appointments, all in one insert.
+def log_access(appointments: Iterable[Appointment], actor: User, what: str) -> None:
+    """Record that a user was shown the clinical text of these appointments, in one insert.
 
-    `what` is one of `LISTS` or `SINGLE`, or `STAFF`. Nothing is written of a patient, whose own text it is, nor of an
-    admin, who is shown none but on the staff site.
+    `what` is one of `LIST_VIEWS` or `SINGLE_VIEWS`, or `STAFF_VIEW`. Patients reading their own text are not recorded,
+    nor are admins, who see clinical text only on the staff site.
     """
     appointments = list(appointments)
     readings.add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in appointments))
-    if actor.role != Role.DOCTOR and what != STAFF:
+    if actor.role != Role.DOCTOR and what != STAFF_VIEW:
         return
-    shown = [appointment.pk for appointment in appointments if what not in LISTS or appointment.has_clinical_text]
+    shown = [appointment.pk for appointment in appointments if what not in LIST_VIEWS or appointment.has_clinical_text]
     if shown:
-        record_events(READ, Action.READ, "appointment", shown, actor=actor, detail={"what": what})
+        record_events(RECORD_READ, Action.READ, "appointment", shown, actor=actor, detail={"what": what})
 
 
-def readings_of(appointment: Appointment) -> QuerySet[AuditEvent, Any]:
-    """Find who opened what of an appointment, newest first: one row for each person, thing and day of the clinic's."""
+def list_readings(appointment: Appointment) -> QuerySet[AuditEvent, Any]:
+    """Return who opened what of an appointment, newest first: one row per user, view and local day."""
     zone = ZoneInfo(appointment.time_zone)
     return (
-        AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id=str(appointment.pk))
+        AuditEvent.objects.filter(event=RECORD_READ, entity_type="appointment", entity_id=str(appointment.pk))
         .annotate(day=TruncDate("recorded_at", tzinfo=zone), what=KeyTextTransform("what", "detail"))
         .values("agent_id", "agent_role", "day", "what")
         .annotate(times=Count("pk"), at=Max("recorded_at"), latest=Max("pk"))
@@ -49,8 +49,8 @@ def readings_of(appointment: Appointment) -> QuerySet[AuditEvent, Any]:
     )
 
 
-def with_names(readings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Name the readers of these rows."""
+def add_reader_names(readings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows with the names and roles of the readers."""
     rows = list(readings)
     names = dict(User.objects.filter(pk__in={row["agent_id"] for row in rows}).values_list("pk", "name"))
     return [{**row, "name": names.get(row["agent_id"], ""), "role": row["agent_role"]} for row in rows]

@@ -10,17 +10,17 @@ class AppointmentsConfig(AppConfig):
         from accounts.models import User
         from accounts.notifications import delivery, preferences
         from accounts.text.substring_search import prepare_search
-        from appointments.availability.services import watch_hours
-        from appointments.models.doctor_patient import follow
+        from appointments.availability.services import guard_hours
+        from appointments.models.doctor_patient import update_copies
         from appointments.notifications import messages as notification_messages
         from appointments.notifications import reminders
         from doctors.profile import hours_guards
 
-        hours_guards.append(watch_hours)
+        hours_guards.append(guard_hours)
         post_migrate.connect(prepare_search, sender=self, dispatch_uid="appointments.search")
-        post_save.connect(follow, sender=User, dispatch_uid="appointments.patients")
+        post_save.connect(update_copies, sender=User, dispatch_uid="appointments.patients")
         notification_messages.register_composers()
         delivery.gates.append(notification_messages.wait_for_undo)
-        preferences.deadlines["appointment"] = notification_messages.appointment_begins
-        preferences.deadlines["proposal"] = notification_messages.proposal_ends
+        preferences.deadlines["appointment"] = notification_messages.get_appointment_deadline
+        preferences.deadlines["proposal"] = notification_messages.get_proposal_deadline
         reminders.register_composers()

@@ -1,4 +1,4 @@
-"""Narrow, search and count lists of appointments."""
+"""Filter, search, order and count lists of appointments."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,36 +12,38 @@ from accounts.text.substring_search import match_words
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from config.api.errors import DomainError
 
-# The names of the orders that are not a column's.
+# Orderings that are not columns.
 NEAREST = "nearest"
 LATEST_ACTIVITY = "-activity"
-# Up to so many patients are told one by one; more than these are in most appointments.
+# More patients than this are not listed, because they match most appointments.
 MAX_PATIENT_IDS = 500
 
 
-def narrowed(
+def filter_appointments(
     appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
 ) -> AppointmentQuerySet:
-    """Apply all filters of a list; raises `wrong_role` for one that is not this reader's."""
-    appointments = in_scope(within(appointments, query, reader, in_order=True), query["scope"], now)
+    """Apply all filters of a list; raise `wrong_role` for a filter of another role."""
+    appointments = filter_by_scope(apply_filters(appointments, query, reader, is_ordered=True), query["scope"], now)
     if "status" in query:
         appointments = appointments.with_status(query["status"], now)
     if query["waiting"]:
-        appointments = appointments.waiting(now)
+        appointments = appointments.awaiting_doctor(now)
     if query["waitingForPatient"]:
-        appointments = appointments.waiting_for_patient(now)
+        appointments = appointments.awaiting_patient(now)
     if "attended" in query:
         appointments = appointments.filter(attended=query["attended"])
     return appointments
 
 
-def counts_of(
+def count_by_status(
     appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
 ) -> dict[str, int]:
-    """Count what each status holds under the same search, dates, patient and scope, exactly."""
-    appointments = in_scope(within(appointments, query, reader, in_order=False), query["scope"], now).order_by()
+    """Return the exact count of each status with the same search, dates, patient and scope."""
+    appointments = filter_by_scope(
+        apply_filters(appointments, query, reader, is_ordered=False), query["scope"], now
+    ).order_by()
     kept = dict(appointments.values_list("status").annotate(number=Count("*")))
-    # A request past its deadline reads as cancelled, even before it has been swept.
+    # A request past its deadline counts as cancelled, even before it has expired in the database.
     overdue = appointments.overdue(now).count()
     counts = {str(status): kept.get(status, 0) for status in Status.values}
     counts[Status.PENDING] -= overdue
@@ -49,10 +51,10 @@ def counts_of(
     return {"all": sum(counts.values()), **counts}
 
 
-def within(
-    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, *, in_order: bool
+def apply_filters(
+    appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, *, is_ordered: bool
 ) -> AppointmentQuerySet:
-    """Apply dates, patient and search; raises `wrong_role` for what only a doctor may ask."""
+    """Apply dates, patient and search; raise `wrong_role` for filters that only doctors have."""
     only_doctors = query["waiting"] or query["waitingForPatient"] or query["scope"] == "written"
     if reader.role != Role.DOCTOR and only_doctors:
         raise DomainError("wrong_role")
@@ -62,51 +64,51 @@ def within(
     if not query["search"]:
         return appointments
     if reader.role == Role.DOCTOR and query["scope"] != "written":
-        return of_people(appointments, query["search"], reader, in_order=in_order)
-    return found(appointments, query["search"], reader, written=query["scope"] == "written")
+        return filter_by_patients(appointments, query["search"], reader, is_ordered=is_ordered)
+    return search_appointments(appointments, query["search"], reader, written=query["scope"] == "written")
 
 
-def order_of(query: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the order of a list: as asked for, else upcoming appointments soonest first and others newest first."""
+def get_ordering(query: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ordering of a list; by default, upcoming appointments soonest first and others newest first."""
     if asked := query.get("ordering"):
         return (asked.replace("startsAt", "starts_at"),)
     return ("starts_at" if query["scope"] == "upcoming" else "-starts_at",)
 
 
-def in_order(
+def order_appointments(
     appointments: AppointmentQuerySet, query: Mapping[str, Any], reader: User, now: datetime
 ) -> list[AppointmentQuerySet]:
-    """Return the parts of a list, one after the other, each in its order.
+    """Return the parts of a list, to be concatenated, each in its order.
 
     There is one part, unless the nearest appointments come first: upcoming ones soonest first, then all others newest
     first, both in the order of an index.
 
     Raises:
-        DomainError: `wrong_role` for an order that is only a patient's.
+        DomainError: `wrong_role` for an ordering that only patients have.
     """
     if query.get("ordering") == LATEST_ACTIVITY:
         if reader.role != Role.PATIENT:
-            # No index has this order, and only one patient's appointments are few. The desk has its own list.
+            # No index has this ordering, and only a patient has few appointments. The dashboard has its own list.
             raise DomainError("wrong_role")
-        return [appointments.order_by(activity(now).desc(), "pk")]
+        return [appointments.order_by(latest_activity(now).desc(), "pk")]
     if query.get("ordering") == NEAREST:
-        upcoming = in_scope(appointments, "upcoming", now).order_by("starts_at", "pk")
-        return [upcoming, in_scope(appointments, "past", now).order_by("-starts_at", "pk")]
-    return [appointments.order_by(*order_of(query), "pk")]
+        upcoming = filter_by_scope(appointments, "upcoming", now).order_by("starts_at", "pk")
+        return [upcoming, filter_by_scope(appointments, "past", now).order_by("-starts_at", "pk")]
+    return [appointments.order_by(*get_ordering(query), "pk")]
 
 
-def activity(now: datetime) -> Greatest:
-    """Return when something last happened to an appointment: it was booked, changed, or it began."""
+def latest_activity(now: datetime) -> Greatest:
+    """Return the time of an appointment's latest activity: booking, change, or start."""
     began = When(status__in=(Status.CONFIRMED, Status.COMPLETED), starts_at__lte=now, then="starts_at")
     return Greatest("updated_at", Case(began, default="updated_at"))
 
 
-def in_scope(appointments: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:
-    """Keep the appointments of one of the scopes that a list offers."""
+def filter_by_scope(appointments: AppointmentQuerySet, scope: str, now: datetime) -> AppointmentQuerySet:
+    """Return the appointments of one scope of a list."""
     if scope == "upcoming":
-        return appointments.live(now).not_over(now)
+        return appointments.live(now).not_ended(now)
     if scope == "past":
-        # All that are not upcoming.
+        # All others.
         waits = Q(status=Status.PENDING, respond_by__gt=now) | Q(status=Status.CONFIRMED)
         return appointments.filter(~waits | Q(ends_at__lte=now))
     if scope == "records":
@@ -117,15 +119,16 @@ def in_scope(appointments: AppointmentQuerySet, scope: str, now: datetime) -> Ap
     return appointments
 
 
-def of_people(appointments: AppointmentQuerySet, text: str, doctor: User, *, in_order: bool) -> AppointmentQuerySet:
-    """Keep the appointments of the doctor's patients whose name or address of today holds each word of `text`.
+def filter_by_patients(
+    appointments: AppointmentQuerySet, text: str, doctor: User, *, is_ordered: bool
+) -> AppointmentQuerySet:
+    """Return the appointments of patients whose current name or address contains each word of `text`.
 
-    `in_order` says that the first appointments in order of time are wanted, not all of them. Then a few patients are
-    looked up first; where they are many, each appointment in turn is asked whether its patient is one, until the page
-    is full.
+    With `is_ordered`, only the first appointments are needed. Then a few patients are looked up first; if there are
+    many, each appointment's patient is checked in turn until the page is full.
     """
-    people = PatientOfDoctor.objects.filter(doctor=doctor.pk).found(text).order_by()
-    if not in_order:
+    people = PatientOfDoctor.objects.filter(doctor=doctor.pk).search(text).order_by()
+    if not is_ordered:
         return appointments.filter(patient__in=people.values("patient"))
     few = list(people.values_list("patient", flat=True)[: MAX_PATIENT_IDS + 1])
     if len(few) <= MAX_PATIENT_IDS:
@@ -136,8 +139,10 @@ def of_people(appointments: AppointmentQuerySet, text: str, doctor: User, *, in_
     ).filter(one_of_them=F("patient"))
 
 
-def found(appointments: AppointmentQuerySet, text: str, reader: User, *, written: bool) -> AppointmentQuerySet:
-    """Keep the appointments that match each word of `text`.
+def search_appointments(
+    appointments: AppointmentQuerySet, text: str, reader: User, *, written: bool
+) -> AppointmentQuerySet:
+    """Return the appointments that match each word of `text`.
 
     A doctor finds among the written records by the patient and by what was written, an admin by name or address, a
     patient by the doctor's name or specialization.
@@ -145,19 +150,19 @@ def found(appointments: AppointmentQuerySet, text: str, reader: User, *, written
     if written:
         appointments = appointments.alias(items_text=ItemsText("prescription_items"))
     for word in text.split():
-        appointments = appointments.filter(matches(word, reader))
+        appointments = appointments.filter(match_word_for_reader(word, reader))
     return appointments
 
 
-def matches(word: str, reader: User) -> Q:
-    """Say where one word may stand, by who is reading."""
+def match_word_for_reader(word: str, reader: User) -> Q:
+    """Return the condition for one word, by the role of the reader."""
     if reader.role == Role.PATIENT:
         as_booked = Q(doctor_name__icontains=word) | Q(specialization__icontains=word)
         return as_booked | match_words(word, "doctor__search_text")
     if reader.role == Role.ADMIN:
         people = User.objects.get_queryset().filter(match_words(word, "search_text"))
         return match_words(word, "people_text") | Q(patient__in=people.order_by().values("pk"))
-    own = PatientOfDoctor.objects.filter(doctor=reader.pk).found(word)
+    own = PatientOfDoctor.objects.filter(doctor=reader.pk).search(word)
     return (
         Q(patient__in=own.order_by().values("patient"))
         | Q(diagnosis__icontains=word)
@@ -168,7 +173,7 @@ def matches(word: str, reader: User) -> Q:
 
 
 class ItemsText(Func):
-    """The words of a prescription's items on one line: names of parts and punctuation are not searched."""
+    """The values of a prescription's items on one line, without JSON keys and punctuation."""
 
     output_field = TextField()
     template = (

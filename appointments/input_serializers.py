@@ -1,4 +1,4 @@
-"""What the calls about appointments take."""
+"""Request serializers of appointments."""
 
 from functools import cache, cached_property
 from typing import Any
@@ -12,22 +12,22 @@ from config.api.errors import DomainError
 from config.api.fields import IdField, LocalDateField, LocalTimeField
 
 
-class SteadySerializer(serializers.Serializer[Any]):
-    """What reads all bodies by the same fields: those are made once, not copied for each request."""
+class CachedFieldsSerializer(serializers.Serializer[Any]):
+    """Base of serializers whose fields are created once, not copied for each request."""
 
     @cached_property
     def fields(self) -> Any:
-        return fields_of(type(self))
+        return get_cached_fields(type(self))
 
 
 @cache
-def fields_of(serializer: type[serializers.Serializer[Any]]) -> Any:
-    """Return the fields of a serializer of that class, which keep nothing of what they read."""
-    return super(SteadySerializer, serializer()).fields  # type: ignore[misc]  # only ours come here
+def get_cached_fields(serializer: type[serializers.Serializer[Any]]) -> Any:
+    """Return the fields of a serializer class, which must be stateless."""
+    return super(CachedFieldsSerializer, serializer()).fields  # type: ignore[misc]  # only ours come here
 
 
-class TimeSerializer(SteadySerializer):
-    """A wish for a time, on the clinic's own clock."""
+class TimeSerializer(CachedFieldsSerializer):
+    """A requested local date and time."""
 
     appointmentDate = LocalDateField()
     appointmentTime = LocalTimeField()
@@ -42,21 +42,21 @@ class TimeSerializer(SteadySerializer):
 
 
 class HoldSerializer(TimeSerializer):
-    """A wish that a time be kept while the form is filled."""
+    """A request to hold a time while the form is filled in."""
 
     doctorId = IdField()
     holdId = TokenField(max_length=64, required=False, default="", allow_blank=True, help_text="Of one's earlier hold.")
 
 
 class BookingSerializer(HoldSerializer):
-    """A wish for an appointment."""
+    """A request for an appointment."""
 
     symptoms = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
     notes = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """Why an act is done."""
+    """The reason for an action."""
 
     reason = FreeTextField(max_length=500, required=False, default="", allow_blank=True)
 
@@ -74,13 +74,13 @@ class MoveSerializer(ProposalSerializer):
 
 
 class AcceptSerializer(serializers.Serializer[Any]):
-    """The answer to a proposal."""
+    """The reply to a proposal."""
 
     accept = serializers.BooleanField()
 
 
 class StatusSerializer(ReasonSerializer):
-    """The status that an appointment shall have, and, when it is completed, whether the patient came."""
+    """The new status of an appointment and, if completed, whether the patient came."""
 
     status = ChoiceField(choices=Status.choices)
     attended = serializers.BooleanField(required=False)

@@ -1,4 +1,4 @@
-"""Whom a doctor may see: the patients who have booked with that doctor."""
+"""The patients of a doctor: those who have booked with them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,37 +22,37 @@ ORDERINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A patient's appointments with one doctor: how many, without cancelled ones, the last one and the next."""
+    """A patient's appointments with one doctor: the count without cancelled ones, the last and the next one."""
 
     appointments: int = 0
     last: Appointment | None = None
     next: Appointment | None = None
 
 
-def patients_of(doctor: User, query: Mapping[str, Any]) -> PatientOfDoctorQuerySet:
+def list_patients(doctor: User, query: Mapping[str, Any]) -> PatientOfDoctorQuerySet:
     """Return a doctor's patients that match `search` and `gender`, in one of `ORDERINGS`."""
-    patients = PatientOfDoctor.objects.filter(doctor=doctor.pk).found(query.get("search", ""))
+    patients = PatientOfDoctor.objects.filter(doctor=doctor.pk).search(query.get("search", ""))
     if "gender" in query:
         patients = patients.filter(gender=query["gender"])
     return patients.select_related("patient").order_by(*ORDERINGS[query.get("ordering") or "-lastBooked"])
 
 
-def patient_of(doctor: User, patient_id: UUID) -> PatientOfDoctor:
-    """Return one patient of this doctor; anybody else is not found."""
+def get_patient(doctor: User, patient_id: UUID) -> PatientOfDoctor:
+    """Return one patient of this doctor; raise `not_found` for any other user."""
     pairs = PatientOfDoctor.objects.select_related("patient__patient_details")
     return get_object_or_404(pairs, doctor=doctor.pk, patient=patient_id)
 
 
-def totals_of(doctor: User) -> dict[str, int]:
-    """Count all of a doctor's patients, exactly, by gender."""
+def count_by_gender(doctor: User) -> dict[str, int]:
+    """Return the exact numbers of a doctor's patients by gender."""
     pairs = PatientOfDoctor.objects.filter(doctor=doctor.pk).order_by()
     counted = dict(pairs.values_list("gender").annotate(number=Count("*")))
     by_gender = {str(gender): counted.get(gender, 0) for gender in Gender.values}
     return {"all": sum(by_gender.values()), **by_gender}
 
 
-def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) -> dict[UUID, Figures]:
-    """Return the figures of these patients with one doctor, in two statements however many there are.
+def load_figures(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) -> dict[UUID, Figures]:
+    """Return the figures of these patients with one doctor, in two queries.
 
     The last appointment is the newest that took place, never one in the future or a no-show; the next is the soonest
     pending or confirmed one.
@@ -64,8 +64,8 @@ def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) ->
         .order_by()
         .annotate(
             appointments=Subquery(counted.values("appointments")),
-            last=Subquery(took_place(theirs, now).order_by("-starts_at", "pk").values("pk")[:1]),
-            next=Subquery(theirs.live(now).not_over(now).order_by("starts_at", "pk").values("pk")[:1]),
+            last=Subquery(filter_took_place(theirs, now).order_by("-starts_at", "pk").values("pk")[:1]),
+            next=Subquery(theirs.live(now).not_ended(now).order_by("starts_at", "pk").values("pk")[:1]),
         )
         .values_list("patient_id", "appointments", "last", "next")
     )
@@ -79,7 +79,7 @@ def figures_of(doctor_id: UUID, patient_ids: Collection[UUID], now: datetime) ->
     }
 
 
-def took_place(appointments: AppointmentQuerySet, now: datetime) -> QuerySet[Appointment]:
-    """Keep the appointments that have begun, if completed, or ended, if confirmed; no-shows are left out."""
+def filter_took_place(appointments: AppointmentQuerySet, now: datetime) -> QuerySet[Appointment]:
+    """Return completed appointments that have begun and confirmed ones that have ended, without no-shows."""
     completed = Q(status=Status.COMPLETED, attended=True, starts_at__lte=now)
     return appointments.filter(completed | Q(status=Status.CONFIRMED, ends_at__lte=now))

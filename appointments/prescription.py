@@ -1,4 +1,4 @@
-"""The printed prescription: an A4 document that a patient takes to a pharmacy."""
+"""The prescription as an A4 PDF."""
 
 import re
 from datetime import date, timedelta
@@ -8,7 +8,7 @@ from babel.dates import format_date
 
 from accounts.notifications.date_format import format_datetime, format_full_date
 from accounts.text.phone_numbers import format_phone
-from appointments.formatting import doctor_words, when_words
+from appointments.formatting import format_doctor, format_when
 from appointments.models import Appointment, AppointmentRecord
 from config.pdf import render_pdf
 
@@ -16,21 +16,21 @@ TEMPLATE = Path(__file__).with_suffix(".typ")
 
 
 def has_medicines(record: AppointmentRecord) -> bool:
-    """Return whether a medicine is prescribed. Advice alone ("Nothing to take") is no prescription for a pharmacy."""
+    """Return whether a medicine is prescribed. A note alone ("Nothing to take") is not a prescription."""
     return bool(record.prescription_items)
 
 
-def prescription_pdf(appointment: Appointment, record: AppointmentRecord) -> bytes:
-    """Return the PDF of what one version of an appointment's record prescribes; equal versions give equal bytes."""
+def build_prescription_pdf(appointment: Appointment, record: AppointmentRecord) -> bytes:
+    """Return the PDF of one version's prescription; the same version gives the same bytes."""
     born = appointment.patient.date_of_birth
     version = f"Version {record.version}"
-    doctor = doctor_words(appointment)
+    doctor = format_doctor(appointment)
     facts = [
         ("Patient", appointment.patient_name),
         ("Date of birth", format_day(born) if born else "Not given"),
         ("Doctor", f"{doctor}, {appointment.specialization}"),
         ("License", format_license(appointment)),
-        ("Appointment", when_words(appointment)),
+        ("Appointment", format_when(appointment)),
         ("Written", format_datetime(record.written_at, appointment.time_zone)),
         ("Record", f"{version}, replaces version {record.version - 1}" if record.version > 1 else version),
     ]

@@ -1,4 +1,4 @@
-"""Appointments on the wire."""
+"""Serializers of appointments."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -43,7 +43,7 @@ class AppointmentPatientSerializer(serializers.Serializer[Appointment]):
 
 
 class NotesSerializer(serializers.Serializer[Appointment]):
-    """What each side wrote."""
+    """The notes of both sides."""
 
     patient = serializers.CharField(source="patient_notes")
     doctor = serializers.CharField(source="doctor_notes")
@@ -59,21 +59,21 @@ class PrescribedItemSerializer(serializers.Serializer[Any]):
 
 
 class PrescriptionSerializer(serializers.Serializer[Any]):
-    """What the doctor prescribed: an appointment's, or one version's of its record."""
+    """The prescription of an appointment or of one version of its record."""
 
     notes = serializers.CharField(source="prescription_notes")
     items = PrescribedItemSerializer(source="prescription_items", many=True)
 
 
 class WrittenSerializer(serializers.Serializer[Appointment]):
-    """Which version of the record this is; 0 where nothing is written yet."""
+    """The version of the record; 0 if there is none."""
 
     version = serializers.IntegerField(source="record_version")
     writtenAt = InstantField(source="recorded_at", allow_null=True)
 
 
 class ProposalOnWire(serializers.Serializer[Proposal]):
-    """Another time that waits for an answer; who did not propose it answers."""
+    """An open proposal of another time, to which the other side replies."""
 
     _id = serializers.UUIDField(source="id")
     proposedBy = serializers.CharField(source="proposed_by")
@@ -106,7 +106,7 @@ class LocalMomentSerializer(serializers.Serializer[Any]):
 
 
 class TimeChangeSerializer(serializers.Serializer[TimeChange]):
-    """One move of an appointment."""
+    """A change of an appointment's time."""
 
     changedAt = InstantField(source="changed_at")
     changedBy = serializers.CharField(source="changed_by")
@@ -114,7 +114,7 @@ class TimeChangeSerializer(serializers.Serializer[TimeChange]):
     to = serializers.SerializerMethodField()
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {**super().get_fields(), "from": FromField(source="*")}
 
     def get_to(self, change: TimeChange) -> LocalMomentSerializer:
@@ -125,7 +125,7 @@ class TimeChangeSerializer(serializers.Serializer[TimeChange]):
 
 @extend_schema_field(LocalMomentSerializer)
 class FromField(serializers.ReadOnlyField):
-    """Where an appointment was moved from."""
+    """The former time of an appointment."""
 
     def to_representation(self, change: TimeChange) -> Any:
         return LocalMomentSerializer(
@@ -133,20 +133,20 @@ class FromField(serializers.ReadOnlyField):
         ).data
 
 
-def instant(moment: datetime | None) -> str | None:
-    """Write an instant, or null."""
+def format_instant(moment: datetime | None) -> str | None:
+    """Return an instant in ISO 8601, or None."""
     return format_utc(moment) if moment else None
 
 
-BOOKERS = [Role.PATIENT.value, Role.DOCTOR.value]
-CLINICAL = ("symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record")
+BOOKER_ROLES = [Role.PATIENT.value, Role.DOCTOR.value]
+CLINICAL_FIELDS = ("symptoms", "notes", "diagnosis", "prescription", "followUpDays", "record")
 
 
 class AppointmentSerializer(serializers.Serializer[Appointment]):
-    """An appointment. The clinical part is left out for an admin."""
+    """An appointment, without clinical fields for admins."""
 
-    absent_for_some = CLINICAL
-    left_out: tuple[str, ...] = ()
+    absent_for_some = CLINICAL_FIELDS
+    excluded_fields: tuple[str, ...] = ()
 
     _id = serializers.UUIDField(source="id")
     doctor = AppointmentDoctorSerializer(source="*")
@@ -178,7 +178,7 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     outsideHours = serializers.BooleanField(source="outside_hours")
     declined = serializers.BooleanField(help_text="The doctor declined the request.")
     attended = serializers.BooleanField(allow_null=True, help_text="Null until the appointment is completed.")
-    bookedBy = ChoiceField(source="booked_by", choices=BOOKERS)
+    bookedBy = ChoiceField(source="booked_by", choices=BOOKER_ROLES)
     cancelUntil = serializers.SerializerMethodField()
     rescheduleUntil = serializers.SerializerMethodField()
     completableFrom = serializers.SerializerMethodField()
@@ -187,39 +187,39 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
     undoUntil = serializers.SerializerMethodField()
     version = serializers.IntegerField()
 
-    def overdue(self, appointment: Appointment) -> bool:
-        """Return whether a request reads as expired, even before it has been swept."""
+    def is_overdue(self, appointment: Appointment) -> bool:
+        """Return whether a request is past its deadline."""
         return appointment.is_overdue(appointment.as_of)
 
     def get_status(self, appointment: Appointment) -> serializers.ChoiceField(choices=Status.choices):  # type: ignore[valid-type]  # read by the schema
-        return Status.CANCELLED.value if self.overdue(appointment) else appointment.status
+        return Status.CANCELLED.value if self.is_overdue(appointment) else appointment.status
 
     def get_respondBy(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        if appointment.respond_by is None or appointment.status != Status.PENDING or self.overdue(appointment):
+        if appointment.respond_by is None or appointment.status != Status.PENDING or self.is_overdue(appointment):
             return None
         return format_utc(appointment.respond_by)
 
     def get_cancelUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return instant(appointment.cancel_until(appointment.as_of))
+        return format_instant(appointment.cancel_until(appointment.as_of))
 
     def get_rescheduleUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return instant(appointment.reschedule_until(appointment.as_of))
+        return format_instant(appointment.reschedule_until(appointment.as_of))
 
     def get_completableFrom(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return None if self.overdue(appointment) else instant(appointment.completable_from)
+        return None if self.is_overdue(appointment) else format_instant(appointment.completable_from)
 
     def get_reopenUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
         is_doctors = appointment.reader.pk == appointment.doctor_id
-        return instant(appointment.reopen_until(appointment.as_of)) if is_doctors else None
+        return format_instant(appointment.reopen_until(appointment.as_of)) if is_doctors else None
 
     def get_undoUntil(self, appointment: Appointment) -> InstantField(allow_null=True):  # type: ignore[valid-type]  # noqa: N802 - read by the schema
-        return instant(appointment.undo_until_for(appointment.reader, appointment.as_of))
+        return format_instant(appointment.undo_until_for(appointment.reader, appointment.as_of))
 
     def get_cancelledBy(self, appointment: Appointment) -> str | None:  # noqa: N802 - DRF derives the name from the wire's
-        return SYSTEM if self.overdue(appointment) else appointment.cancelled_by or None
+        return SYSTEM if self.is_overdue(appointment) else appointment.cancelled_by or None
 
     def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
-        return EXPIRED if self.overdue(appointment) else appointment.cancel_reason
+        return EXPIRED if self.is_overdue(appointment) else appointment.cancel_reason
 
     def get_cancelReply(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         return appointment.cancel_reply
@@ -236,41 +236,41 @@ class AppointmentSerializer(serializers.Serializer[Appointment]):
 
     def get_fields(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().get_fields()
-        return {name: field for name, field in fields.items() if name not in self.left_out}
+        return {name: field for name, field in fields.items() if name not in self.excluded_fields}
 
 
 class NonClinicalSerializer(AppointmentSerializer):
-    """An appointment without its clinical part."""
+    """An appointment without clinical fields."""
 
-    left_out = CLINICAL
+    excluded_fields = CLINICAL_FIELDS
 
 
 class ForAdminSerializer(NonClinicalSerializer):
-    """An appointment as admins see it: without what its patient and its doctor say to each other either."""
+    """An appointment for admins, without messages between patient and doctor either."""
 
     def get_cancelReason(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         reason = super().get_cancelReason(appointment)
-        return reason if self.overdue(appointment) or appointment.is_cancel_reason_administrative else ""
+        return reason if self.is_overdue(appointment) or appointment.is_cancel_reason_administrative else ""
 
     def get_cancelReply(self, appointment: Appointment) -> str:  # noqa: N802 - as above
         return ""
 
     def get_cancelRequest(self, appointment: Appointment) -> Any:  # noqa: N802 - as above
-        return without_reason(super().get_cancelRequest(appointment))
+        return remove_reason(super().get_cancelRequest(appointment))
 
     def get_proposal(self, appointment: Appointment) -> Any:
-        return without_reason(super().get_proposal(appointment))
+        return remove_reason(super().get_proposal(appointment))
 
 
-def without_reason(said: Any) -> Any:
-    """Leave the words out of what somebody asked for."""
+def remove_reason(said: Any) -> Any:
+    """Return a proposal, request or change without its reason."""
     return said and {**said, "reason": ""}
 
 
-def appointments_on_wire(
+def serialize_appointments(
     appointments: Iterable[Appointment], reader: User, now: datetime, *, without_clinical: bool = False
 ) -> list[dict[str, Any]]:
-    """Write appointments as they are at `now`, for an admin without clinical and other free text.
+    """Return appointments as of `now` for the API, without clinical and other free text for admins.
 
     `without_clinical`: also for readers who may see it, where a page has no use for it: what is shown is recorded as
     read.
@@ -288,7 +288,7 @@ def appointments_on_wire(
 
 
 class AppointmentListQuery(PageQuery):
-    """What a list of appointments can be narrowed and ordered by. Dates are the clinic's, both ends included."""
+    """Filters and ordering of a list of appointments. Dates are local, both ends included."""
 
     status = ChoiceField(choices=Status.choices, required=False)
     scope = ChoiceField(
@@ -321,7 +321,7 @@ class AppointmentListQuery(PageQuery):
     counts = serializers.BooleanField(default=False, help_text="Whether `counts` is wanted too.")
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         fields: dict[str, Any] = super().get_fields()
         fields["from"] = LocalDateField(required=False)
         fields["to"] = LocalDateField(required=False)
@@ -329,7 +329,7 @@ class AppointmentListQuery(PageQuery):
 
 
 class AppointmentCountsSerializer(serializers.Serializer[Any]):
-    """How many appointments each status holds, under the search, dates, patient and scope of the list."""
+    """The number of appointments of each status, with the search, dates, patient and scope of the list."""
 
     all = serializers.IntegerField()
     pending = serializers.IntegerField()
@@ -355,7 +355,7 @@ class AppointmentData(serializers.Serializer[Any]):
 
 
 class ChangedAppointmentData(AppointmentData):
-    """`data` of an act that may find done already what it asks for."""
+    """`data` of an action that may have no effect."""
 
     changed = serializers.BooleanField(help_text="False where nothing was done, since it is so already.")
 
@@ -374,7 +374,7 @@ class AppointmentDetailData(AppointmentData):
 
 
 class HoldData(serializers.Serializer[Any]):
-    """`data` of a kept time. `holdId` is a secret: its holder can use or release the hold."""
+    """`data` of a hold. `holdId` is a secret that permits using and releasing the hold."""
 
     holdId = serializers.CharField()
     expiresAt = InstantField()

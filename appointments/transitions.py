@@ -1,4 +1,4 @@
-"""Change the status of an appointment, with the record that comes with it."""
+"""Change the status of an appointment, together with its record."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def change_status(
     is_undoable: bool = False,
     is_bulk: bool = False,
 ) -> bool:
-    """Change the status, write the record with it, and return whether that changed anything.
+    """Change the status and save the record, in one transaction; return whether that changed anything.
 
     See `Appointment.transition_to` for the arguments. Raises what it and `write_record` raise; then neither is done.
     """
@@ -41,7 +41,7 @@ def change_status(
 
 
 def undo_confirmation(appointment: Appointment, *, actor: User, now: datetime) -> bool:
-    """Make a request pending again that was confirmed just now; return whether that changed anything.
+    """Undo a recent confirmation; return whether that changed anything.
 
     Raises `illegal_transition` for anybody but the person who confirmed it, after 10 seconds, and where the patient or
     the doctor has acted on the confirmed appointment since.
@@ -55,8 +55,8 @@ def undo_confirmation(appointment: Appointment, *, actor: User, now: datetime) -
         return appointment.transition_to(Status.PENDING, actor=actor, now=now, cause=Cause.DEDICATED)
 
 
-def reopen(appointment: Appointment, *, actor: User, now: datetime) -> bool:
-    """Make a completed appointment confirmed again, with its record; return whether that changed anything.
+def reopen_appointment(appointment: Appointment, *, actor: User, now: datetime) -> bool:
+    """Reopen a completed appointment; return whether that changed anything.
 
     Raises `illegal_transition` from 24 hours after it was completed, and where the patient's account is closed:
     closing it has cancelled everything that was live.

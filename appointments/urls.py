@@ -9,7 +9,7 @@ from appointments.scheduling import booking_draft_views
 from config.api.routers import ApiRouter, SingletonRouter
 
 router = ApiRouter()
-# The first to be tried is what is asked most.
+# The most frequent routes come first.
 router.register("appointments", views.AppointmentViewSet, basename="appointment")
 router.register("appointments/hold", views.HoldViewSet, basename="hold")
 router.register("appointments/drafts", booking_draft_views.BookingDraftViewSet, basename="booking-draft")
@@ -30,7 +30,7 @@ singletons.register("appointments/<uuid:pk>/visit/draft", record_views.DraftView
 urlpatterns = [
     *router.urls,
     *singletons.urls,
-    # Files: their names have an extension, which a router does not write.
+    # Files with an extension, which routers don't support.
     path(
         "appointments/<uuid:pk>/calendar.ics",
         download_views.CalendarFileViewSet.as_view({"get": "retrieve"}),

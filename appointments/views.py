@@ -1,4 +1,4 @@
-"""Appointments over HTTP: parse, call, answer."""
+"""Views of appointments and holds."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from accounts.authentication import get_user
 from accounts.models import Role, User
 from accounts.permissions import IsAdmin, IsDoctor, IsPatient
 from accounts.throttling.rate_limit import NetworkRateLimit, RateLimit
-from appointments.filters import counts_of, in_order, narrowed
+from appointments.filters import count_by_status, filter_appointments, order_appointments
 from appointments.input_serializers import (
     AcceptSerializer,
     BookingSerializer,
@@ -30,7 +30,7 @@ from appointments.input_serializers import (
     TimeSerializer,
 )
 from appointments.models import EXPIRED, SYSTEM, Appointment, Status
-from appointments.scheduling.booking import book_appointment, request_deadline
+from appointments.scheduling.booking import book_appointment, compute_request_deadline
 from appointments.scheduling.holds import hold_slot, release_hold
 from appointments.scheduling.rescheduling import (
     answer_proposal,
@@ -49,9 +49,9 @@ from appointments.serializers import (
     ChangedAppointmentData,
     HoldData,
     TimeChangeSerializer,
-    without_reason,
+    remove_reason,
 )
-from appointments.transitions import change_status, reopen, undo_confirmation
+from appointments.transitions import change_status, reopen_appointment, undo_confirmation
 from appointments.viewsets import OwnAppointments
 from config.api.errors import DomainError
 from config.api.pagination import ConcatenatedRows, Page
@@ -91,24 +91,24 @@ class AppointmentViewSet(OwnAppointments):
         operation_id="appointments_list", parameters=[AppointmentListQuery], responses=AppointmentsData, filters=False
     )
     def list(self, request: Request) -> ApiResponse:
-        """List the reader's appointments, all of them for an admin: upcoming soonest first, others newest first."""
+        """List the reader's appointments, or all for an admin: upcoming ones soonest first, others newest first."""
         query, reader, now = self.validate_query(AppointmentListQuery), get_user(request), timezone.now()
-        appointments = narrowed(self.visible(), query, reader, now)
-        parts = in_order(appointments, query, reader, now)
+        appointments = filter_appointments(self.get_visible(), query, reader, now)
+        parts = order_appointments(appointments, query, reader, now)
         page = Page(ConcatenatedRows(appointments, *parts) if len(parts) > 1 else parts[0], query)
         what = "records" if query["scope"] in {"records", "written"} else "list"
-        counts = {"counts": counts_of(self.visible(), query, reader, now)} if query["counts"] else {}
-        return ApiResponse({"appointments": self.on_wire(page.rows, what), "pagination": page.pagination, **counts})
+        counts = {"counts": count_by_status(self.get_visible(), query, reader, now)} if query["counts"] else {}
+        return ApiResponse({"appointments": self.serialize(page.rows, what), "pagination": page.pagination, **counts})
 
     @extend_schema(operation_id="appointments_retrieve", responses=AppointmentDetailData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Show one appointment, the times it had before, and, when it expired unanswered, the nearest free times."""
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        """Return one appointment, its earlier times and, if it expired, the nearest free times."""
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         return ApiResponse(
             {
-                "appointment": self.on_wire(appointment),
-                "history": history_of(appointment, get_user(request)),
-                "alternatives": [slot_to_dict(slot) for slot in times_instead(appointment, timezone.now())],
+                "appointment": self.serialize(appointment),
+                "history": serialize_history(appointment, get_user(request)),
+                "alternatives": [slot_to_dict(slot) for slot in list_alternatives(appointment, timezone.now())],
             }
         )
 
@@ -121,41 +121,41 @@ class AppointmentViewSet(OwnAppointments):
         },
     )
     def create(self, request: Request) -> ApiResponse:
-        """Book an appointment at a free time of the doctor's, on the clinic's own clock."""
-        wanted = self.validate_body(BookingSerializer)
+        """Book an appointment at a free time of a doctor, in local time."""
+        data = self.validate_body(BookingSerializer)
         count_change(request)
         appointment, created = book_appointment(
             get_user(request),
-            wanted["doctorId"],
-            wanted["appointmentDate"],
-            wanted["appointmentTime"],
-            symptoms=wanted["symptoms"],
-            notes=wanted["notes"],
+            data["doctorId"],
+            data["appointmentDate"],
+            data["appointmentTime"],
+            symptoms=data["symptoms"],
+            notes=data["notes"],
             now=timezone.now(),
-            hold_secret=wanted["holdId"],
+            hold_secret=data["holdId"],
         )
         if created:
             instruments.bookings.labels("patient").inc()
         message = "Appointment booked successfully!" if created else "You have already booked this appointment."
-        return ApiResponse({"appointment": self.on_wire(appointment)}, message, status=201 if created else 200)
+        return ApiResponse({"appointment": self.serialize(appointment)}, message, status=201 if created else 200)
 
     @extend_schema(operation_id="appointments_cancel", request=ReasonSerializer, responses=ChangedAppointmentData)
     @action(methods=["put"], detail=True)
     def cancel(self, request: Request, pk: UUID) -> ApiResponse:
-        """Cancel an appointment: a patient a pending one, an admin any live one with a reason."""
+        """Cancel a pending appointment as its patient, or any live one as an admin, with a reason."""
         reason = self.validate_body(ReasonSerializer)["reason"]
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         changed = change_status(
             appointment, Status.CANCELLED, actor=get_user(request), now=timezone.now(), reason=reason
         )
-        return self.after_step(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
+        return self.build_step_response(pk, Status.CANCELLED, changed, "Appointment cancelled successfully")
 
     @extend_schema(operation_id="appointments_set_status", request=StatusSerializer, responses=ChangedAppointmentData)
     @action(methods=["put"], detail=True, url_path="status")
     def set_status(self, request: Request, pk: UUID) -> ApiResponse:
-        """Take an appointment to another status, as the table of steps allows."""
+        """Change the status of an appointment, as the table of transitions allows."""
         data, now = self.validate_body(StatusSerializer), timezone.now()
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         refuse_outdated_page(appointment, data, now)
         changed = change_status(
             appointment,
@@ -167,49 +167,51 @@ class AppointmentViewSet(OwnAppointments):
             record=data.get("visit"),
             is_undoable=data["undoable"],
         )
-        return self.after_step(pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!")
+        return self.build_step_response(
+            pk, data["status"], changed, f"Appointment marked as {data['status']} successfully!"
+        )
 
     @extend_schema(operation_id="appointments_undo", request=None, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
     def undo(self, request: Request, pk: UUID) -> ApiResponse:
-        """Make a request pending again that the same person has confirmed within the last 10 seconds."""
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        """Undo a confirmation by the same user within the last 10 seconds."""
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         changed = undo_confirmation(appointment, actor=get_user(request), now=timezone.now())
-        return self.after_step(pk, Status.PENDING, changed, "Confirmation undone")
+        return self.build_step_response(pk, Status.PENDING, changed, "Confirmation undone")
 
     @extend_schema(operation_id="appointments_reopen", request=None, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
     def reopen(self, request: Request, pk: UUID) -> ApiResponse:
-        """Make a completed appointment confirmed again, within 24 hours; its record is kept."""
-        appointment = get_object_or_404(self.visible(), pk=pk)
-        changed = reopen(appointment, actor=get_user(request), now=timezone.now())
-        return self.after_step(pk, Status.CONFIRMED, changed, "Appointment reopened")
+        """Reopen an appointment within 24 hours of its completion."""
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
+        changed = reopen_appointment(appointment, actor=get_user(request), now=timezone.now())
+        return self.build_step_response(pk, Status.CONFIRMED, changed, "Appointment reopened")
 
-    def after_step(self, pk: UUID, status: str, changed: bool, message: str) -> ApiResponse:
-        """Write an appointment after an act that takes it to `status`, or that found it there."""
-        said = message if changed else f"This appointment is already {status}."
-        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
+    def build_step_response(self, pk: UUID, status: str, changed: bool, message: str) -> ApiResponse:
+        """Return the response to a change of status, which may have been a no-op."""
+        message = message if changed else f"This appointment is already {status}."
+        return ApiResponse({"appointment": self.get_current(pk), "changed": changed}, message)
 
     @extend_schema(operation_id="appointments_reschedule", request=TimeSerializer, responses=AppointmentData)
     @action(methods=["put"], detail=True)
     def reschedule(self, request: Request, pk: UUID) -> ApiResponse:
         """Move an appointment at once: a pending one, or a confirmed one while the doctor confirms instantly."""
-        wanted = self.validate_body(TimeSerializer)
-        day, time = wanted["appointmentDate"], wanted["appointmentTime"]
+        data = self.validate_body(TimeSerializer)
+        day, time = data["appointmentDate"], data["appointmentTime"]
         count_change(request)
         reschedule_appointment(
-            get_object_or_404(self.visible(), pk=pk), day, time, actor=get_user(request), now=timezone.now()
+            get_object_or_404(self.get_visible(), pk=pk), day, time, actor=get_user(request), now=timezone.now()
         )
-        return ApiResponse({"appointment": self.read_anew(pk)}, "Appointment moved")
+        return ApiResponse({"appointment": self.get_current(pk)}, "Appointment moved")
 
     @extend_schema(operation_id="appointments_move", request=MoveSerializer, responses=ChangedAppointmentData)
     @action(methods=["post"], detail=True)
     def move(self, request: Request, pk: UUID) -> ApiResponse:
-        """Move an appointment at once, as agreed with the patient, who is notified; a request is confirmed by it."""
+        """Move an appointment at once, as agreed with the patient, who is notified; this confirms a request."""
         data = self.validate_body(MoveSerializer)
         day, time = data["appointmentDate"], data["appointmentTime"]
         changed = move_appointment(
-            get_object_or_404(self.visible(), pk=pk),
+            get_object_or_404(self.get_visible(), pk=pk),
             day,
             time,
             actor=get_user(request),
@@ -217,56 +219,62 @@ class AppointmentViewSet(OwnAppointments):
             outside_hours=data["outsideHours"],
             reason=data["reason"],
         )
-        said = "Appointment moved" if changed else "This appointment is already at that time."
-        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
+        message = "Appointment moved" if changed else "This appointment is already at that time."
+        return ApiResponse({"appointment": self.get_current(pk), "changed": changed}, message)
 
     @extend_schema(operation_id="appointments_propose", request=ProposalSerializer, responses={201: AppointmentData})
     @action(methods=["post"], detail=True, url_path="proposal", url_name="proposal")
     def propose(self, request: Request, pk: UUID) -> ApiResponse:
-        """Propose another time to the other side; it is kept free until they answer."""
-        wanted = self.validate_body(ProposalSerializer)
-        day, time = wanted["appointmentDate"], wanted["appointmentTime"]
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        """Propose another time to the other side; it is reserved until they reply."""
+        data = self.validate_body(ProposalSerializer)
+        day, time = data["appointmentDate"], data["appointmentTime"]
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         count_change(request)
-        propose_time(appointment, day, time, wanted["reason"], actor=get_user(request), now=timezone.now())
-        return ApiResponse({"appointment": self.read_anew(pk)}, "New time proposed", status=201)
+        propose_time(appointment, day, time, data["reason"], actor=get_user(request), now=timezone.now())
+        return ApiResponse({"appointment": self.get_current(pk)}, "New time proposed", status=201)
 
     @extend_schema(operation_id="appointments_answer_proposal", request=AcceptSerializer, responses=AppointmentData)
     @propose.mapping.put
     def answer(self, request: Request, pk: UUID) -> ApiResponse:
-        """Accept or decline the proposed time; who proposed it withdraws it by declining."""
+        """Accept or decline the proposed time; declining one's own proposal withdraws it."""
         accept = self.validate_body(AcceptSerializer)["accept"]
-        answer_proposal(get_object_or_404(self.visible(), pk=pk), accept, actor=get_user(request), now=timezone.now())
-        return ApiResponse({"appointment": self.read_anew(pk)}, "New time accepted" if accept else "New time declined")
+        answer_proposal(
+            get_object_or_404(self.get_visible(), pk=pk), accept, actor=get_user(request), now=timezone.now()
+        )
+        return ApiResponse(
+            {"appointment": self.get_current(pk)}, "New time accepted" if accept else "New time declined"
+        )
 
     @extend_schema(operation_id="appointments_cancel_request", request=ReasonSerializer, responses=CancelRequestData)
     @action(methods=["post"], detail=True, url_path="cancel-request")
     def cancel_request(self, request: Request, pk: UUID) -> ApiResponse:
-        """Say "I can't make it": it cancels at once within the doctor's limit, and asks the doctor after that."""
+        """Say "I can't make it": cancels at once within the doctor's limit, and asks the doctor after that."""
         reason = self.validate_body(ReasonSerializer)["reason"]
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         count_change(request)
         is_cancelled = request_cancellation(appointment, reason, actor=get_user(request), now=timezone.now())
-        said = "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
-        return ApiResponse({"appointment": self.read_anew(pk), "cancelled": is_cancelled}, said)
+        message = (
+            "Appointment cancelled successfully" if is_cancelled else "We've told the doctor that you can't make it."
+        )
+        return ApiResponse({"appointment": self.get_current(pk), "cancelled": is_cancelled}, message)
 
     @extend_schema(
         operation_id="appointments_withdraw_cancel_request", request=None, responses={200: ChangedAppointmentData}
     )
     @cancel_request.mapping.delete
     def withdraw_cancel_request(self, request: Request, pk: UUID) -> ApiResponse:
-        """Take "I can't make it" back, until the doctor has answered it."""
-        appointment = get_object_or_404(self.visible(), pk=pk)
+        """Withdraw "I can't make it" before the doctor replies."""
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
         count_change(request)
         changed = withdraw_cancel_request(appointment, actor=get_user(request), now=timezone.now())
-        said = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
-        return ApiResponse({"appointment": self.read_anew(pk), "changed": changed}, said)
+        message = "We've told the doctor that you can make it." if changed else "There is nothing to take back."
+        return ApiResponse({"appointment": self.get_current(pk), "changed": changed}, message)
 
 
-def history_of(appointment: Appointment, reader: User) -> list[Any]:
-    """Write the times that an appointment had; for an admin without what the desk said to the patient."""
+def serialize_history(appointment: Appointment, reader: User) -> list[Any]:
+    """Return the earlier times of an appointment, without reasons for admins."""
     rows = [TimeChangeSerializer(change).data for change in appointment.time_changes.all()]
-    return [without_reason(row) for row in rows] if reader.role == Role.ADMIN else rows
+    return [remove_reason(row) for row in rows] if reader.role == Role.ADMIN else rows
 
 
 STATUS_BY_NOW = {
@@ -280,7 +288,7 @@ STATUS_BY_NOW = {
 def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now: datetime) -> None:
     """Raise `illegal_transition` if an act was meant for another status than the one that the appointment has now.
 
-    A decline from a window that still shows a request must not cancel what has been confirmed elsewhere.
+    Declining from an outdated page must not cancel an appointment that was confirmed meanwhile.
     """
     status = appointment.status_at(now)
     if status not in {data.get("expectedStatus", status), data["status"]}:
@@ -289,15 +297,15 @@ def refuse_outdated_page(appointment: Appointment, data: Mapping[str, Any], now:
         )
 
 
-holds_of_patient = RateLimit("holds-person", settings.MAX_HOLD_ATTEMPTS)
-holds_of_network = NetworkRateLimit("holds-address", settings.MAX_HOLD_ATTEMPTS)
-changes_of_patient = RateLimit("appointment-changes", settings.MAX_APPOINTMENT_CHANGES_PER_PATIENT)
+patient_hold_limit = RateLimit("holds-person", settings.MAX_HOLD_ATTEMPTS)
+network_hold_limit = NetworkRateLimit("holds-address", settings.MAX_HOLD_ATTEMPTS)
+patient_change_limit = RateLimit("appointment-changes", settings.MAX_APPOINTMENT_CHANGES_PER_PATIENT)
 
 
 def count_change(request: Request) -> None:
-    """Count what a patient does that a doctor gets a mail about; raises `too_many`."""
+    """Count a patient's action that notifies a doctor; raise `too_many`."""
     if get_user(request).role == Role.PATIENT:
-        changes_of_patient.consume(str(get_user(request).pk))
+        patient_change_limit.consume(str(get_user(request).pk))
 
 
 class IsVisitorOrPatient(BasePermission):
@@ -309,7 +317,7 @@ class IsVisitorOrPatient(BasePermission):
 
 @extend_schema(tags=["appointments"])
 class HoldViewSet(ApiViewSet):
-    """Times kept while a form is filled."""
+    """Holds of times while a form is filled in."""
 
     lookup_url_kwarg = "secret"
     lookup_value_converter = "str"
@@ -317,42 +325,39 @@ class HoldViewSet(ApiViewSet):
     queryset = Appointment.objects.none()
     permission_classes = (IsVisitorOrPatient,)
 
-    # A hold names a doctor whom everybody may see. Its own secret is no id: nobody finds one by trying, and giving back
-    # one that ran out is no guess.
+    # Doctors are public, and the secret of a hold can't be guessed; releasing an expired one is no attempt to do so.
     public_object_actions = ("create", "destroy")
 
     @extend_schema(operation_id="appointments_hold", request=HoldSerializer, responses={201: HoldData})
     def create(self, request: Request) -> ApiResponse:
-        """Keep a free time for some minutes, or keep the time that one holds a little longer."""
-        wanted = self.validate_body(HoldSerializer)
+        """Hold a free time for some minutes, or extend a hold."""
+        data = self.validate_body(HoldSerializer)
         patient = request.user if request.user.is_authenticated else None
         if patient:
-            holds_of_patient.consume(str(patient.pk))
+            patient_hold_limit.consume(str(patient.pk))
         else:
-            holds_of_network.consume(current_address.get())
-        time = wanted["appointmentTime"]
+            network_hold_limit.consume(current_address.get())
+        time = data["appointmentTime"]
         now = timezone.now()
-        secret, reservation = hold_slot(
-            patient, wanted["holdId"], wanted["doctorId"], wanted["appointmentDate"], time, now
-        )
+        secret, reservation = hold_slot(patient, data["holdId"], data["doctorId"], data["appointmentDate"], time, now)
         kept = {
             "holdId": secret,
             "expiresAt": reservation.expires_at,
             "doctorId": reservation.doctor_id,
             "startsAt": reservation.starts_at,
-            "respondBy": request_deadline(reservation.doctor, reservation.starts_at, now),
+            "respondBy": compute_request_deadline(reservation.doctor, reservation.starts_at, now),
         }
         return ApiResponse(HoldData(kept).data, status=201)
 
     @extend_schema(operation_id="appointments_release_hold", request=None, responses={200: None})
     def destroy(self, request: Request, secret: str) -> ApiResponse:
-        """Give a kept time back."""
+        """Release a hold."""
         release_hold(secret, timezone.now())
         return ApiResponse(message="Released")
 
 
-def times_instead(appointment: Appointment, now: datetime) -> list[Slot]:
-    """Return the nearest free times of a doctor who let a request expire."""
+def list_alternatives(appointment: Appointment, now: datetime) -> list[Slot]:
+    """Return the nearest free times if the request has expired."""
     expired = appointment.is_overdue(now) or (
         appointment.cancelled_by == SYSTEM and appointment.cancel_reason == EXPIRED
     )

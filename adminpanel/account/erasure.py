@@ -53,7 +53,7 @@ def erase_person(person: User, *, actor: User | None, now: datetime) -> ErasureR
         # Lock in the usual order all that is changed below; past appointments may come before those that end with the
         # account.
         lock_person(person.pk)
-        own = Appointment.objects.of_person(person)
+        own = Appointment.objects.of_user(person)
         list(own.locked_in_order().only("pk"))
         person.refresh_from_db()
         if person.ended_at is None:
@@ -79,7 +79,7 @@ def anonymize_appointments(person: User, now: datetime) -> tuple[int, list[str]]
     An appointment that never took place is no record. Files that were removed from a record are always deleted.
     """
     limit = now - timedelta(days=round(365.25 * settings.RECORD_RETENTION_YEARS))
-    own = Appointment.objects.of_person(person)
+    own = Appointment.objects.of_user(person)
     past = own.filter(Q(status=Status.CANCELLED) | Q(starts_at__lt=limit)).order_by()
     if person.role == Role.DOCTOR:
         return past.exclude(doctor_name=ERASED_NAME).update(doctor_name=ERASED_NAME, people_text=None), []

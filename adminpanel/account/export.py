@@ -30,7 +30,7 @@ from accounts.models import (
     User,
 )
 from adminpanel.queries.audit import get_actor_names
-from appointments.access_log import READ
+from appointments.access_log import RECORD_READ
 from appointments.models import (
     Appointment,
     AppointmentRecord,
@@ -104,7 +104,7 @@ def write_export(person: User, out: IO[bytes], now: datetime, *, actor: User | N
 
 def iterate_sections(person: User) -> Iterator[Section]:
     """Yield the name and rows of each JSON file."""
-    appointments = Appointment.objects.of_person(person).order_by("starts_at", "pk")
+    appointments = Appointment.objects.of_user(person).order_by("starts_at", "pk")
     of_appointments = {"appointment__in": appointments.order_by().values("pk")}
     yield "person", read_rows(User.objects.filter(pk=person.pk))
     yield "sessions", read_rows(Session.objects.filter(user=person.pk).order_by("pk"))
@@ -159,7 +159,7 @@ def iterate_record_readers(appointments: QuerySet[Appointment]) -> Iterator[dict
     """Yield who read the records of these appointments, and when."""
     ids = chunked_iterator.iterate(appointments.order_by("pk").values_list("pk", flat=True), BATCH_SIZE)
     while batch := list(islice(ids, BATCH_SIZE)):
-        read = AuditEvent.objects.filter(event=READ, entity_type="appointment", entity_id__in=map(str, batch))
+        read = AuditEvent.objects.filter(event=RECORD_READ, entity_type="appointment", entity_id__in=map(str, batch))
         rows = list(read.order_by("entity_id", "pk"))
         names = get_actor_names(rows)
         for row in rows:

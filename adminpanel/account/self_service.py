@@ -19,7 +19,7 @@ from accounts.throttling.expensive_requests import DATA_EXPORT, acquire_place, e
 from adminpanel.account.export import write_export
 from adminpanel.api.user_serializers import EffectsData
 from appointments.scheduling.account_closure import end_account, preview_account_change
-from appointments.serializers import appointments_on_wire
+from appointments.serializers import serialize_appointments
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from config.http.downloads import FileRenderer
@@ -44,8 +44,8 @@ class OwnAccountViewSet(ApiViewSet):
     def closing(self, request: Request) -> ApiResponse:
         """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
         person, now = get_user(request), timezone.now()
-        effects = preview_account_change(person, now, actor=person, ending=True, own=True)
-        appointments = appointments_on_wire(effects.appointments, person, now, without_clinical=True)
+        effects = preview_account_change(person, now, actor=person, ending=True, is_own=True)
+        appointments = serialize_appointments(effects.appointments, person, now, without_clinical=True)
         return ApiResponse(
             {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}
         )
@@ -55,7 +55,7 @@ class OwnAccountViewSet(ApiViewSet):
     def close(self, request: Request) -> ApiResponse:
         """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
         person = self.confirm_password()
-        end_account(person.pk, actor=person, now=timezone.now(), own=True)
+        end_account(person.pk, actor=person, now=timezone.now(), is_own=True)
         return ApiResponse(message="Your account is closed")
 
     @extend_schema(

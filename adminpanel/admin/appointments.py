@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Role
 from adminpanel.admin.base import ReadOnlyAdmin, ReasonForm, choices_filter, get_staff_user, has_permission
-from appointments.access_log import STAFF, opened
+from appointments.access_log import STAFF_VIEW, log_access
 from appointments.models import (
     LIVE,
     Appointment,
@@ -84,7 +84,7 @@ class ClinicalAdmin(ReadOnlyAdmin):
         response = super().change_view(request, object_id, form_url, extra_context)
         if response.status_code == 200 and self.clinical and self.can_read_clinical(request):
             one = self.get_object(request, object_id)
-            opened(Appointment.objects.filter(pk=self.get_appointment_id(one)), get_staff_user(request), STAFF)
+            log_access(Appointment.objects.filter(pk=self.get_appointment_id(one)), get_staff_user(request), STAFF_VIEW)
         return response
 
 

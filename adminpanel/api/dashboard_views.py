@@ -54,7 +54,7 @@ class DeskViewSet(ForAdmins):
             {
                 "totals": seen.totals,
                 "decisions": [DecisionWaitingSerializer(case).data for case in seen.cases],
-                "stranded": {"count": seen.stranded_count, "appointments": self.appointments_on_wire(seen.stranded)},
+                "stranded": {"count": seen.stranded_count, "appointments": self.serialize_appointments(seen.stranded)},
                 "health": HealthSerializer(seen.health).data,
                 "comparison": seen.comparison,
             }
@@ -76,7 +76,7 @@ class DeskViewSet(ForAdmins):
         """List all appointments, upcoming ones soonest first, then others newest first, without clinical text."""
         query = self.validate_query(RecordsQuery)
         page = Page(find_appointments(query, timezone.now()), query)
-        return ApiResponse({"appointments": self.appointments_on_wire(page.rows), "pagination": page.pagination})
+        return ApiResponse({"appointments": self.serialize_appointments(page.rows), "pagination": page.pagination})
 
 
 @extend_schema(tags=["admin"])
@@ -93,7 +93,7 @@ class AppointmentViewSet(ForAdmins):
             appointment, Status.CANCELLED, actor=get_user(request), now=timezone.now(), reason=reason
         )
         said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
-        return ApiResponse({"appointment": self.appointments_on_wire([appointment])[0], "changed": changed}, said)
+        return ApiResponse({"appointment": self.serialize_appointments([appointment])[0], "changed": changed}, said)
 
 
 @extend_schema(tags=["admin"])

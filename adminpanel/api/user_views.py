@@ -38,8 +38,8 @@ from adminpanel.api.viewsets import ForAdmins
 from adminpanel.queries import users as user_queries
 from appointments.scheduling.account_closure import (
     Effects,
-    appointments_ahead,
     end_account,
+    list_upcoming_appointments,
     preview_account_change,
     preview_effects,
     set_account_status,
@@ -71,7 +71,7 @@ class UserAdminViewSet(ForAdmins):
         return {
             "upcoming": effects.upcoming,
             "messages": effects.messages,
-            "appointments": self.appointments_on_wire(effects.appointments),
+            "appointments": self.serialize_appointments(effects.appointments),
         }
 
     def close_account(self, person: User) -> ApiResponse:
@@ -109,7 +109,7 @@ class UsersViewSet(UserAdminViewSet):
         """Show one person."""
         person = get_object_or_404(User.objects.present(), pk=pk)
         add_people("user", [person.pk])
-        upcoming = appointments_ahead(person, timezone.now()).count()
+        upcoming = list_upcoming_appointments(person, timezone.now()).count()
         return ApiResponse({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
 
     @extend_schema(
@@ -198,7 +198,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Show a doctor with every application, newest first."""
         doctor = self.get_doctor(pk)
-        upcoming = appointments_ahead(doctor.user, timezone.now()).count()
+        upcoming = list_upcoming_appointments(doctor.user, timezone.now()).count()
         return ApiResponse(
             DoctorCaseData({"doctor": doctor, "cases": doctor.verifications.all(), "upcoming": upcoming}).data
         )

@@ -9,7 +9,7 @@ from accounts.authentication import get_user
 from accounts.models import User
 from accounts.permissions import IsAdmin
 from appointments.models import Appointment
-from appointments.serializers import appointments_on_wire
+from appointments.serializers import serialize_appointments
 from config.api.viewsets import ApiViewSet
 
 
@@ -19,6 +19,6 @@ class ForAdmins(ApiViewSet):
     queryset = User.objects.none()
     permission_classes = (IsAdmin,)
 
-    def appointments_on_wire(self, appointments: Iterable[Appointment]) -> list[Any]:
+    def serialize_appointments(self, appointments: Iterable[Appointment]) -> list[Any]:
         """Write appointments for an admin: without clinical text."""
-        return appointments_on_wire(appointments, get_user(self.request), timezone.now())
+        return serialize_appointments(appointments, get_user(self.request), timezone.now())

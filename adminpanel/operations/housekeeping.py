@@ -21,9 +21,9 @@ from accounts.notifications import delivery
 from accounts.text.substring_search import fold_missing_rows
 from adminpanel.operations import pending_work
 from appointments.models import Appointment, PatientOfDoctor
-from appointments.notifications.reminders import remind_due
+from appointments.notifications.reminders import create_due_reminders
 from appointments.scheduling import network_quota
-from appointments.scheduling.booking_drafts import sweep_drafts
+from appointments.scheduling.booking_drafts import delete_old_drafts
 from appointments.scheduling.expiry import sweep_expired
 from config.api.errors import DATABASE_UNAVAILABLE
 from doctors.availability.calendar import refresh_due_doctors
@@ -58,7 +58,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "old holds deleted": network_quota.delete_old_held_times,
     "licenses expired": expire_licenses,
     "license warnings": warn_of_expiry,
-    "reminders": remind_due,
+    "reminders": create_due_reminders,
     "next free times": refresh_due_doctors,
     "doctor names folded": fold_outdated,
     "personal names folded": fold_people,
@@ -67,7 +67,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "old messages deleted": delivery.delete_old_notices,
     "stray files deleted": stored_files.delete_due_files,
     "login challenges deleted": challenge_tokens.delete_expired_tickets,
-    "booking drafts deleted": sweep_drafts,
+    "booking drafts deleted": delete_old_drafts,
     "pending work notices": pending_work.notify_of_pending_work,
     "late delivery notices": watch_delivery,
     "mass access alerts": access_log.notify_of_heavy_readers,

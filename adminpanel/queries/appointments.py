@@ -20,7 +20,7 @@ def find_appointments(query: dict[str, Any], now: datetime) -> ConcatenatedRows:
     appointments = Appointment.objects.with_people().filter(match_words(query.get("search", ""), "people_text"))
     appointments = filter_by_dates(appointments, query["dates"], query.get("from"), query.get("to"))
     if query.get("status") == UNFINISHED:
-        appointments = appointments.unfinished(now)
+        appointments = appointments.awaiting_completion(now)
     elif query.get("status"):
         appointments = appointments.with_status(query["status"], now)
     if query["attended"] is not None:

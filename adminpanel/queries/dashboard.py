@@ -55,7 +55,7 @@ def get_overview(now: datetime) -> Overview:
             "newApplications": kinds[CaseKind.NEW],
             "renewals": kinds[CaseKind.RENEWAL],
             "appointments": appointments.count(),
-            "unfinished": appointments.unfinished(now).count(),
+            "unfinished": appointments.awaiting_completion(now).count(),
         },
         cases=list(waiting.order_by("submitted_at", "pk")[:MAX_DECISIONS]),
         stranded_count=lost.count(),

@@ -1,4 +1,4 @@
-"""Take time off from one date and time to another: one entry, however many days it covers."""
+"""Absences of a doctor, from one date and time to another."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.audit.log import Action, record_event
 from accounts.models import User
-from appointments.availability.serializers import MOST_ABSENCES
+from appointments.availability.serializers import MAX_ABSENCES
 from appointments.availability.services import change_hours
 from config.api.errors import DomainError
 from doctors.availability.calendar import lock_doctor
@@ -21,10 +21,10 @@ from doctors.slot_engine import get_zone
 def add_absence(
     doctor_user: User, data: Mapping[str, Any], *, preview: bool, now: datetime
 ) -> tuple[Absence | None, list[dict[str, Any]], bool]:
-    """Take time off; return the absence, what it affects, and whether it is new.
+    """Add an absence; return it, what it affects, and whether it is new.
 
     `data` holds `from` and `to` (date, and minute of that date), `reason`, and the decisions about what is inside.
-    Asking again for the same time returns the absence that exists, with a new reason if there is one.
+    Adding the same time again returns the existing absence, with a new reason if there is one.
     A preview changes nothing and returns no absence. Raises field errors, and what `change_hours` raises.
     """
     with transaction.atomic():
@@ -42,9 +42,9 @@ def add_absence(
                 same.save(update_fields=["reason"])
                 record_event("schedule.absence_changed", Action.UPDATE, "doctor", doctor.pk, actor=doctor_user)
             return same, [], False
-        refuse_past(doctor, absence, None, now)
-        if doctor.absences.filter(to_date__gte=get_local_now(doctor, now).date()).count() >= MOST_ABSENCES:
-            raise DomainError("invalid", errors={"from": [f"At most {MOST_ABSENCES} times off ahead."]})
+        refuse_past_absence(doctor, absence, None, now)
+        if doctor.absences.filter(to_date__gte=get_local_now(doctor, now).date()).count() >= MAX_ABSENCES:
+            raise DomainError("invalid", errors={"from": [f"At most {MAX_ABSENCES} times off ahead."]})
         affected = save_absence(doctor_user, absence, data, "schedule.absence_added", preview=preview, now=now)
     return None if preview else absence, affected, True
 
@@ -59,13 +59,13 @@ def change_absence(
         before = absence.start
         for name, value in build_columns(data).items():
             setattr(absence, name, value)
-        refuse_past(doctor, absence, before, now)
+        refuse_past_absence(doctor, absence, before, now)
         affected = save_absence(doctor_user, absence, data, "schedule.absence_changed", preview=preview, now=now)
     return None if preview else absence, affected
 
 
 def remove_absence(doctor_user: User, pk: UUID, *, now: datetime) -> None:
-    """Open the time again; appointments that were cancelled or moved for it stay so. Raises `not_found`."""
+    """Remove an absence; its effects on appointments stay. Raise `not_found`."""
     with transaction.atomic():
         absence = get_own_absence(lock_own_profile(doctor_user), pk, now)
         change_hours(doctor_user, lambda _: absence.delete(), {}, "", event="schedule.absence_removed", now=now)
@@ -74,7 +74,7 @@ def remove_absence(doctor_user: User, pk: UUID, *, now: datetime) -> None:
 def save_absence(
     doctor_user: User, absence: Absence, data: Mapping[str, Any], event: str, *, preview: bool, now: datetime
 ) -> list[dict[str, Any]]:
-    """Save an absence once everything that it affects is decided; return what it affects."""
+    """Save an absence if everything that it affects is decided; return what it affects."""
     _, affected = change_hours(
         doctor_user,
         lambda _: absence.save(),
@@ -88,7 +88,7 @@ def save_absence(
 
 
 def lock_own_profile(doctor_user: User) -> DoctorProfile:
-    """Lock and return the doctor who is signed in."""
+    """Lock and return the current doctor."""
     doctor = lock_doctor(doctor_user.pk)
     assert doctor is not None  # noqa: S101 - the caller is a doctor
     return doctor
@@ -103,7 +103,7 @@ def get_own_absence(doctor: DoctorProfile, pk: UUID, now: datetime) -> Absence:
 
 
 def build_columns(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of an absence as a call names them."""
+    """Return the columns of an absence from validated data."""
     return {
         "from_date": data["from"]["date"],
         "from_minute": data["from"]["time"],
@@ -113,8 +113,8 @@ def build_columns(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def refuse_past(doctor: DoctorProfile, absence: Absence, before: LocalMoment | None, now: datetime) -> None:
-    """Raise a field error where an absence begins before today, unless it did so already, or has ended."""
+def refuse_past_absence(doctor: DoctorProfile, absence: Absence, before: LocalMoment | None, now: datetime) -> None:
+    """Raise a field error if an absence begins before today, unless it did so already, or has ended."""
     local = get_local_now(doctor, now)
     if absence.from_date < local.date() and absence.start != before:
         raise DomainError("invalid", errors={"from.date": ["Choose today or a later day."]})
@@ -123,5 +123,5 @@ def refuse_past(doctor: DoctorProfile, absence: Absence, before: LocalMoment | N
 
 
 def get_local_now(doctor: DoctorProfile, now: datetime) -> datetime:
-    """Return the time that the clinic's clock shows."""
+    """Return the local time at the clinic."""
     return now.astimezone(get_zone(doctor.time_zone))

@@ -1,4 +1,4 @@
-"""Block one stretch of a day, and open it again, without saving the whole schedule."""
+"""Block and unblock an interval of a day, without saving the whole schedule."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.audit.log import Action, record_event
 from accounts.models import User
-from appointments.availability.serializers import MOST_DAYS, MOST_INTERVALS
+from appointments.availability.serializers import MAX_DATES, MAX_INTERVALS
 from appointments.availability.services import change_hours
 from config.api.errors import DomainError
 from doctors.availability.calendar import local_date, lock_doctor
@@ -18,24 +18,24 @@ from doctors.models import BlockedTime, DoctorProfile
 
 def block_time(
     doctor_user: User,
-    stretch: Mapping[str, Any],
+    interval: Mapping[str, Any],
     decisions: Mapping[UUID, Any],
     reason: str,
     *,
     now: datetime,
 ) -> tuple[BlockedTime, bool]:
-    """Block `stretch` (date, start and end in minutes of the clinic's day, reason); return it and whether it is new.
+    """Block `interval` (local date, start and end minutes, reason); return it and whether it is new.
 
-    The same stretch again is the one that exists, with a new reason if there is one. Appointments inside are decided by
-    `decisions`, as with a schedule; `reason` is what their patients are told. Raises a field error for a day that is
-    over, for a stretch that overlaps another and for one too many, and what `change_hours` raises.
+    Blocking the same interval again returns the existing one, with a new reason if there is one. `decisions` cover the
+    appointments inside, as with a schedule; their patients read `reason`. Raise a field error for a past day, for an
+    overlap with another interval and for too many, or as `change_hours`.
     """
     blocked = BlockedTime(
         doctor_id=doctor_user.pk,
-        date=stretch["date"],
-        start_minute=stretch["start"],
-        end_minute=stretch["end"],
-        reason=stretch["reason"],
+        date=interval["date"],
+        start_minute=interval["start"],
+        end_minute=interval["end"],
+        reason=interval["reason"],
     )
     with transaction.atomic():
         doctor = lock_doctor(doctor_user.pk)
@@ -55,9 +55,9 @@ def block_time(
 
 
 def unblock_time(doctor_user: User, pk: int, *, now: datetime) -> None:
-    """Open a blocked stretch again; raises `not_found` for another doctor's, and for one of a day that is over.
+    """Unblock an interval; raise `not_found` for another doctor's, and for one of a past day.
 
-    What explains an earlier day's calendar stays.
+    Past intervals stay, because they explain the calendar of their day.
     """
     with transaction.atomic():
         doctor = lock_doctor(doctor_user.pk)
@@ -69,7 +69,7 @@ def unblock_time(doctor_user: User, pk: int, *, now: datetime) -> None:
 
 
 def refuse_conflicting_block(doctor: DoctorProfile, blocked: BlockedTime, now: datetime) -> None:
-    """Raise a field error for a stretch that could not be saved together with those that stand."""
+    """Raise a field error for an interval that conflicts with existing ones."""
     today = local_date(now, doctor.time_zone)
     if blocked.date < today:
         raise DomainError("invalid", errors={"date": ["Choose today or a later day."]})
@@ -77,7 +77,7 @@ def refuse_conflicting_block(doctor: DoctorProfile, blocked: BlockedTime, now: d
     of_day = standing.filter(date=blocked.date)
     if of_day.filter(start_minute__lt=blocked.end_minute, end_minute__gt=blocked.start_minute).exists():
         raise DomainError("invalid", errors={"start": ["These hours overlap others that are blocked."]})
-    if of_day.count() >= MOST_INTERVALS:
-        raise DomainError("invalid", errors={"date": [f"At most {MOST_INTERVALS} intervals a day."]})
-    if standing.count() >= MOST_DAYS:
-        raise DomainError("invalid", errors={"date": [f"At most {MOST_DAYS} blocked intervals in all."]})
+    if of_day.count() >= MAX_INTERVALS:
+        raise DomainError("invalid", errors={"date": [f"At most {MAX_INTERVALS} intervals a day."]})
+    if standing.count() >= MAX_DATES:
+        raise DomainError("invalid", errors={"date": [f"At most {MAX_DATES} blocked intervals in all."]})

@@ -1,4 +1,4 @@
-"""A doctor's schedule on the wire."""
+"""Serializers of a doctor's schedule."""
 
 from datetime import date, timedelta
 from itertools import pairwise
@@ -13,16 +13,16 @@ from doctors.models.profile import MAX_CANCEL_CUTOFF_HOURS
 from doctors.serializers import FreeTimeSerializer, MinuteField
 from doctors.weekly_hours import WEEKDAYS
 
-MOST_INTERVALS = 24
-MOST_DAYS = 400
-MOST_DECISIONS = 1_000
-MOST_ABSENCES = 100
+MAX_INTERVALS = 24
+MAX_DATES = 400
+MAX_DECISIONS = 1_000
+MAX_ABSENCES = 100
 
-A_DAY = 24 * 60
+DAY_MINUTES = 24 * 60
 
 
 class SpanSerializer(serializers.Serializer[Any]):
-    """A stretch of one day."""
+    """An interval of one day."""
 
     start = MinuteField()
     end = MinuteField()
@@ -40,17 +40,17 @@ class HoursSerializer(serializers.Serializer[Any]):
     end = MinuteField()
 
     def validate(self, span: dict[str, Any]) -> dict[str, Any]:
-        if span["start"] >= A_DAY:
+        if span["start"] >= DAY_MINUTES:
             raise serializers.ValidationError({"start": ["Hours start at 23:59 at the latest."]})
         if span["end"] <= span["start"]:
-            span["end"] += A_DAY
+            span["end"] += DAY_MINUTES
         return span
 
 
-def put_in_order(spans: list[dict[str, int]]) -> list[tuple[int, int]]:
-    """Return the spans in order; raise where two overlap or there are too many."""
-    if len(spans) > MOST_INTERVALS:
-        raise serializers.ValidationError(f"At most {MOST_INTERVALS} intervals a day.")
+def sort_spans(spans: list[dict[str, int]]) -> list[tuple[int, int]]:
+    """Return the spans in order; raise a validation error if two overlap."""
+    if len(spans) > MAX_INTERVALS:
+        raise serializers.ValidationError(f"At most {MAX_INTERVALS} intervals a day.")
     ordered = sorted((span["start"], span["end"]) for span in spans)
     if any(later[0] < earlier[1] for earlier, later in pairwise(ordered)):
         raise serializers.ValidationError("These hours overlap.")
@@ -59,14 +59,14 @@ def put_in_order(spans: list[dict[str, int]]) -> list[tuple[int, int]]:
 
 def overlaps_next_day(hours: list[tuple[int, int]], following: list[tuple[int, int]]) -> bool:
     """Return whether hours that run past midnight meet those that begin on the next day."""
-    return any(end - A_DAY > start for _, end in hours for start, _ in following)
+    return any(end - DAY_MINUTES > start for _, end in hours for start, _ in following)
 
 
 class WeeklyHoursSerializer(serializers.Serializer[Any]):
     """The hours of each weekday; a day that is absent has none."""
 
     def get_fields(self) -> dict[str, Any]:
-        most: dict[str, Any] = {"max_length": MOST_INTERVALS}
+        most: dict[str, Any] = {"max_length": MAX_INTERVALS}
         return {day: HoursSerializer(many=True, required=False, default=list, **most) for day in WEEKDAYS}
 
     def to_internal_value(self, data: Any) -> dict[int, list[tuple[int, int]]]:
@@ -76,7 +76,7 @@ class WeeklyHoursSerializer(serializers.Serializer[Any]):
         errors: dict[str, Any] = {}
         for name, spans in super().to_internal_value(data).items():
             try:
-                weekly[WEEKDAYS.index(name)] = put_in_order(spans)
+                weekly[WEEKDAYS.index(name)] = sort_spans(spans)
             except serializers.ValidationError as wrong:
                 errors[name] = wrong.detail
         for day, name in enumerate(WEEKDAYS):
@@ -92,15 +92,15 @@ class OverrideSerializer(serializers.Serializer[Any]):
     """The hours of one date instead of its weekday's; without hours a day off."""
 
     date = LocalDateField()
-    hours = HoursSerializer(many=True, max_length=MOST_INTERVALS)  # type: ignore[call-arg]  # of the list
+    hours = HoursSerializer(many=True, max_length=MAX_INTERVALS)  # type: ignore[call-arg]  # of the list
     reason = LineField(max_length=200, required=False, default="", allow_blank=True)
 
     def validate_hours(self, spans: list[dict[str, int]]) -> list[tuple[int, int]]:
-        return put_in_order(spans)
+        return sort_spans(spans)
 
 
 class BlockedSerializer(SpanSerializer):
-    """A stretch of one date in which no appointment is offered."""
+    """An interval of one date in which no appointment is offered."""
 
     date = LocalDateField()
     reason = LineField(max_length=200, required=False, default="", allow_blank=True)
@@ -153,20 +153,20 @@ class DecisionsField(serializers.DictField):
     default_error_messages = {"too_many": "At most 1,000 appointments at once."}
 
     def to_internal_value(self, data: Any) -> dict[Any, Any]:
-        if isinstance(data, dict) and len(data) > MOST_DECISIONS:
+        if isinstance(data, dict) and len(data) > MAX_DECISIONS:
             self.fail("too_many")
         decisions = super().to_internal_value(data)
         return {IdField().run_validation(pk): decision for pk, decision in decisions.items()}
 
 
-def once(days: list[date]) -> None:
-    """Raise a field error where a date is there twice."""
+def reject_duplicates(days: list[date]) -> None:
+    """Raise a field error for a repeated date."""
     if len(days) != len(set(days)):
         raise serializers.ValidationError("Each date can be in this list only once.")
 
 
 class ScheduleSerializer(serializers.Serializer[Any]):
-    """A change of a schedule; what is absent stays. Times are on the clinic's own clock."""
+    """A change of a schedule, in local times; absent fields stay."""
 
     timeZone = TimeZoneField(source="time_zone", required=False)
     visitMinutes = serializers.IntegerField(source="appointment_minutes", min_value=5, max_value=240, required=False)
@@ -185,13 +185,13 @@ class ScheduleSerializer(serializers.Serializer[Any]):
         help_text="Until how many hours before the start patients can cancel; 0: until the start, null: never.",
     )
     weeklyHours = WeeklyHoursSerializer(source="weekly_hours", required=False)
-    overrides = OverrideSerializer(many=True, required=False, max_length=MOST_DAYS)  # type: ignore[call-arg]  # of the list
-    blocked = BlockedSerializer(many=True, required=False, max_length=MOST_DAYS)  # type: ignore[call-arg]  # of the list
+    overrides = OverrideSerializer(many=True, required=False, max_length=MAX_DATES)  # type: ignore[call-arg]  # of the list
+    blocked = BlockedSerializer(many=True, required=False, max_length=MAX_DATES)  # type: ignore[call-arg]  # of the list
     visits = DecisionsField(required=False)
     reason = LineField(max_length=500, required=False, default="", allow_blank=True)
 
     def validate_overrides(self, overrides: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        once([one["date"] for one in overrides])
+        reject_duplicates([one["date"] for one in overrides])
         by_date = {one["date"]: one["hours"] for one in overrides}
         for day, hours in by_date.items():
             following = by_date.get(day + timedelta(days=1)) if day < date.max else None
@@ -201,12 +201,12 @@ class ScheduleSerializer(serializers.Serializer[Any]):
 
     def validate_blocked(self, blocked: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for day in {one["date"] for one in blocked}:
-            put_in_order([one for one in blocked if one["date"] == day])
+            sort_spans([one for one in blocked if one["date"] == day])
         return blocked
 
 
 class WallMomentSerializer(serializers.Serializer[Any]):
-    """A date and time on the clinic's clock; 24:00 ends a date."""
+    """A local date and time; 24:00 is the end of the date."""
 
     date = LocalDateField()
     time = MinuteField()
@@ -234,19 +234,19 @@ class AbsenceSerializer(serializers.Serializer[Any]):
 
     def validate(self, absence: dict[str, Any]) -> dict[str, Any]:
         first, last = absence["from"], absence["to"]
-        if first["time"] >= A_DAY:
+        if first["time"] >= DAY_MINUTES:
             raise serializers.ValidationError({"from": {"time": ["Time off starts at 23:59 at the latest."]}})
         if last["date"] < first["date"]:
             raise serializers.ValidationError({"to": {"date": ["The last day is before the first."]}})
         if (last["date"], last["time"]) <= (first["date"], first["time"]):
             raise serializers.ValidationError({"to": {"time": ["The end must be after the start."]}})
-        if (last["date"] - first["date"]).days >= MOST_DAYS:
-            raise serializers.ValidationError({"to": {"date": [f"Time off lasts at most {MOST_DAYS} days."]}})
+        if (last["date"] - first["date"]).days >= MAX_DATES:
+            raise serializers.ValidationError({"to": {"date": [f"Time off lasts at most {MAX_DATES} days."]}})
         return absence
 
 
 class ShownWallMomentSerializer(serializers.Serializer[Any]):
-    """A date and time on the clinic's clock; 24:00 ends a date."""
+    """A local date and time; 24:00 is the end of the date."""
 
     date = LocalDateField()
     time = MinuteField(source="minute")
@@ -265,13 +265,13 @@ class ShownAbsenceSerializer(serializers.Serializer[Any]):
 
 
 class PreviewQuery(serializers.Serializer[Any]):
-    """Whether only to look what a change would do."""
+    """Whether to preview a change without saving it."""
 
     preview = serializers.BooleanField(default=False)
 
 
 class ShownSpanSerializer(serializers.Serializer[Any]):
-    """A stretch of one day."""
+    """An interval of one day."""
 
     start = MinuteField()
     end = MinuteField()
@@ -293,7 +293,7 @@ class ShownOverrideSerializer(serializers.Serializer[Any]):
 
 
 class ShownBlockedSerializer(serializers.Serializer[Any]):
-    """A stretch of one date in which no appointment is offered."""
+    """An interval of one date in which no appointment is offered."""
 
     start = MinuteField(source="start_minute")
     end = MinuteField(source="end_minute")
@@ -357,7 +357,7 @@ class AbsenceData(serializers.Serializer[Any]):
 
 
 class ExplainQuery(serializers.Serializer[Any]):
-    """Which time is asked about, on the clinic's own clock."""
+    """The local date and time to explain."""
 
     date = LocalDateField()
     time = LocalTimeField()
@@ -367,7 +367,7 @@ class ExplainQuery(serializers.Serializer[Any]):
 
 
 class ExplainData(serializers.Serializer[Any]):
-    """`data` of an explanation; the reason is for the doctor and staff."""
+    """`data` of an explanation; only the doctor and staff get the reason."""
 
     absent_for_some = ("reason",)
 

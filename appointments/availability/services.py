@@ -1,4 +1,4 @@
-"""Save a doctor's schedule, and ask first about each appointment that it would leave outside the hours."""
+"""Save a doctor's schedule, with a decision for each appointment that it would leave outside the hours."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -33,7 +33,7 @@ from doctors.availability.calendar import (
 from doctors.models import Absence, BlockedTime, DayOverride, DoctorProfile, WeeklyHours
 from doctors.slot_engine import Busy, Cause, Rules
 
-SETTINGS = (
+SETTING_FIELDS = (
     "time_zone",
     "appointment_minutes",
     "buffer_minutes",
@@ -47,10 +47,10 @@ SETTINGS = (
 def save_schedule(
     doctor_user: User, changes: Mapping[str, Any], *, preview: bool, now: datetime
 ) -> tuple[DoctorProfile, list[dict[str, Any]]]:
-    """Write a new schedule; return the doctor and what it would leave outside the hours.
+    """Save a schedule; return the doctor and what it leaves outside the hours.
 
     `changes["appointments"]` holds a decision for each affected appointment and proposal. With `preview` everything is
-    rolled back. What is absent stays as it is. Raises what `change_hours` raises.
+    rolled back. Absent fields stay. Raise as `change_hours`.
     """
     return change_hours(
         doctor_user,
@@ -73,7 +73,7 @@ def change_hours(
     preview: bool = False,
     now: datetime,
 ) -> tuple[DoctorProfile, list[dict[str, Any]]]:
-    """Change when a doctor can be booked, without silently leaving an appointment or a proposal outside the hours.
+    """Change a doctor's hours, with a decision for each appointment and proposal that they leave outside.
 
     `write_hours` runs with the doctor locked. Returns the doctor and what is affected, which `decisions` must cover;
     `reason` is what their patients read. Raises `visits_affected` with the list while a decision is missing, and what
@@ -85,27 +85,27 @@ def change_hours(
         before = read_rules([doctor], now)[doctor.pk]
         write_hours(doctor)
         calendar = Calendar.read(doctor, now)
-        stranded, back = find_stranded(doctor, before, calendar.rules, now)
-        proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
-        affected = list_affected(stranded, proposals, calendar, now)
+        outside, inside = find_appointments_outside(doctor, before, calendar.rules, now)
+        proposals = find_proposals_outside(doctor, before, calendar.rules, now)
+        affected = list_affected(outside, proposals, calendar, now)
         if preview:
             transaction.set_rollback(True)
             return doctor, affected
-        refuse_wrong_decisions(stranded, proposals, decisions)
-        if any(one.pk not in decisions for one in (*stranded, *proposals)):
+        refuse_wrong_decisions(outside, proposals, decisions)
+        if any(one.pk not in decisions for one in (*outside, *proposals)):
             raise DomainError("visits_affected", data={"affected": affected})
-        Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
+        Appointment.objects.filter(pk__in=[appointment.pk for appointment in inside]).update(outside_hours=False)
         record_event(event, Action.UPDATE, "doctor", doctor.pk, actor=doctor_user)
-        apply_decisions(stranded, proposals, decisions, reason, actor=doctor_user, now=now)
+        apply_decisions(outside, proposals, decisions, reason, actor=doctor_user, now=now)
         schedule_next_free_refresh([doctor.pk], now)
     return doctor, affected
 
 
 def refuse_wrong_decisions(
-    stranded: Sequence[Appointment], proposals: Sequence[Proposal], decisions: Mapping[UUID, Any]
+    outside: Sequence[Appointment], proposals: Sequence[Proposal], decisions: Mapping[UUID, Any]
 ) -> None:
-    """Raise a field error for each decision that is about something else or not possible there."""
-    appointment_ids, proposal_ids = {one.pk for one in stranded}, {one.pk for one in proposals}
+    """Raise a field error for each decision about something else, or that is not possible there."""
+    appointment_ids, proposal_ids = {one.pk for one in outside}, {one.pk for one in proposals}
     errors = {}
     for pk, decision in decisions.items():
         if pk in proposal_ids:
@@ -120,11 +120,11 @@ def refuse_wrong_decisions(
 
 
 def write_schedule(doctor: DoctorProfile, changes: Mapping[str, Any], now: datetime) -> None:
-    """Replace what is sent: settings, the weekly hours, and the overrides and blocked hours from today on."""
-    for name in SETTINGS:
+    """Save the given settings, weekly hours, and overrides and blocked times from today on."""
+    for name in SETTING_FIELDS:
         if name in changes:
             setattr(doctor, name, changes[name])
-    doctor.save(update_fields=list(SETTINGS))
+    doctor.save(update_fields=list(SETTING_FIELDS))
     today = local_date(now, doctor.time_zone)
     if "weekly_hours" in changes:
         WeeklyHours.objects.filter(doctor=doctor).delete()
@@ -153,7 +153,7 @@ def write_schedule(doctor: DoctorProfile, changes: Mapping[str, Any], now: datet
         )
 
 
-def find_stranded(
+def find_appointments_outside(
     doctor: DoctorProfile, before: Rules, rules: Rules, now: datetime
 ) -> tuple[list[Appointment], list[Appointment]]:
     """Return the live appointments to decide about, and those marked as outside that are inside again.
@@ -166,17 +166,17 @@ def find_stranded(
         .select_related("doctor__user", "patient", "reservation")
         .locked_in_order()
     )
-    stranded, back = [], []
+    outside, inside = [], []
     for appointment in appointments:
         closed = find_closed_minutes(appointment, rules)
         if closed and (not appointment.outside_hours or is_closing_more(appointment, closed, before)):
-            stranded.append(appointment)
+            outside.append(appointment)
         elif appointment.outside_hours and not closed:
-            back.append(appointment)
-    return stranded, back
+            inside.append(appointment)
+    return outside, inside
 
 
-def find_stranded_proposals(doctor: DoctorProfile, before: Rules, rules: Rules, now: datetime) -> list[Proposal]:
+def find_proposals_outside(doctor: DoctorProfile, before: Rules, rules: Rules, now: datetime) -> list[Proposal]:
     """Return the open proposals whose time the new rules close, and the old ones did not, or less of it."""
     proposals = (
         Proposal.objects.filter(
@@ -201,7 +201,7 @@ def is_closing_more(timed: Appointment | Proposal, closed: frozenset[tuple[Cause
 
 
 def apply_decisions(
-    stranded: Sequence[Appointment],
+    outside: Sequence[Appointment],
     proposals: Sequence[Proposal],
     decisions: Mapping[UUID, Any],
     reason: str,
@@ -209,16 +209,16 @@ def apply_decisions(
     actor: User,
     now: datetime,
 ) -> None:
-    """Do with each affected appointment and proposal what the doctor decided, and sum it up for the doctor.
+    """Apply the doctor's decisions, and notify the doctor with a summary.
 
-    What gives time back comes first, so that another one can take it; appointments that move may trade places.
+    Decisions that free time are applied first, so that others can use it; appointments may swap times.
     """
-    done: dict[str, list[str]] = {"cancelled": [], "moved": [], "proposed": []}
+    summary: dict[str, list[str]] = {"cancelled": [], "moved": [], "proposed": []}
     for proposal in proposals:
         if decisions[proposal.pk] == "withdraw":
             answer_proposal(proposal.appointment, accept=False, actor=actor, now=now)
-    cancelled = [appointment for appointment in stranded if decisions[appointment.pk] == "cancel"]
-    others = [appointment for appointment in stranded if decisions[appointment.pk] != "cancel"]
+    cancelled = [appointment for appointment in outside if decisions[appointment.pk] == "cancel"]
+    others = [appointment for appointment in outside if decisions[appointment.pk] != "cancel"]
     moving = [appointment.reservation for appointment in others if is_moving(appointment, decisions[appointment.pk])]
     for place, appointment in enumerate((*cancelled, *others)):
         if place == len(cancelled):
@@ -230,24 +230,24 @@ def apply_decisions(
             # Beside the row that it is about; the page shows many.
             field = f"visits.{appointment.pk}" if isinstance(decision, str) else f"visits.{appointment.pk}.time"
             if not (isinstance(decision, str) and "reason" in refusal.errors):
-                said = explain_taken(refusal, decision, others) or refusal.message
-                refusal.errors = {field: [f"{appointment.patient_name}: {said}"]}
+                message = explain_taken(refusal, decision, others) or refusal.message
+                refusal.errors = {field: [f"{appointment.patient_name}: {message}"]}
             raise
         if outcome:
-            done[outcome].append(str(appointment.pk))
-    if any(done.values()):
-        notify_users("appointments.bulk_changed", "schedule", new_id(), [actor], detail=done)
+            summary[outcome].append(str(appointment.pk))
+    if any(summary.values()):
+        notify_users("appointments.bulk_changed", "schedule", new_id(), [actor], detail=summary)
 
 
 def is_moving(appointment: Appointment, decision: Any) -> bool:
-    """Return whether an appointment is moved at once to another time."""
+    """Return whether an appointment is moved at once."""
     if isinstance(decision, str) or not decision["move"]:
         return False
     return (appointment.date, appointment.time) != (decision["date"], decision["time"])
 
 
 def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointment]) -> str:
-    """Return whose appointment has the time that is refused as taken, where that is another one of the decision."""
+    """Return a message naming whose appointment has the requested time, if it is one of the others."""
     if refusal.code != "slot_taken" or isinstance(decision, str):
         return ""
     wanted = decision["date"], decision["time"]
@@ -258,7 +258,7 @@ def explain_taken(refusal: DomainError, decision: Any, others: Iterable[Appointm
 
 
 def apply_decision(appointment: Appointment, decision: Any, reason: str, *, actor: User, now: datetime) -> str:
-    """Carry one decision out; return what it counts as in the doctor's summary, or nothing."""
+    """Apply one decision; return its group in the doctor's summary, or ""."""
     if decision == "cancel":
         change_status(appointment, Status.CANCELLED, actor=actor, now=now, reason=reason, is_bulk=True)
         return "cancelled"
@@ -279,13 +279,13 @@ def apply_decision(appointment: Appointment, decision: Any, reason: str, *, acto
 
 
 def mark_outside(appointment: Appointment) -> None:
-    """Mark an appointment that stays where the hours no longer reach."""
+    """Mark an appointment that stays outside the hours."""
     Appointment.objects.filter(pk=appointment.pk).update(outside_hours=True)
     appointment.outside_hours = True
 
 
-def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
-    """Return a check of a change of hours that is made elsewhere than in the schedule; call it after the change.
+def guard_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
+    """Return a check to call after hours were changed elsewhere than in the schedule.
 
     The check raises `visits_affected` where the change would leave appointments or proposals outside; each can be
     decided about in the schedule.
@@ -294,42 +294,42 @@ def watch_hours(doctor: DoctorProfile, now: datetime) -> Callable[[], None]:
 
     def check() -> None:
         calendar = Calendar.read(doctor, now)
-        stranded, back = find_stranded(doctor, before, calendar.rules, now)
-        proposals = find_stranded_proposals(doctor, before, calendar.rules, now)
-        if stranded or proposals:
+        outside, inside = find_appointments_outside(doctor, before, calendar.rules, now)
+        proposals = find_proposals_outside(doctor, before, calendar.rules, now)
+        if outside or proposals:
             sentence = "These hours would leave appointments outside. Please change them in your schedule."
             raise DomainError(
                 "visits_affected",
                 errors={"workingHours": [sentence]},
-                data={"affected": list_affected(stranded, proposals, calendar, now)},
+                data={"affected": list_affected(outside, proposals, calendar, now)},
             )
-        Appointment.objects.filter(pk__in=[appointment.pk for appointment in back]).update(outside_hours=False)
+        Appointment.objects.filter(pk__in=[appointment.pk for appointment in inside]).update(outside_hours=False)
 
     return check
 
 
 def list_affected(
-    stranded: Sequence[Appointment], proposals: Sequence[Proposal], calendar: Calendar, now: datetime
+    outside: Sequence[Appointment], proposals: Sequence[Proposal], calendar: Calendar, now: datetime
 ) -> list[dict[str, Any]]:
-    """Write what is affected, in order of time.
+    """Return the affected appointments and proposals for the API, in chronological order.
 
     Each appointment comes with the nearest free times, and with the next one that no other one here is offered.
     """
-    add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in stranded))
+    add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in outside))
     add_subjects("appointment", ((one.appointment_id, one.appointment.patient_id) for one in proposals))
     rows = []
-    given: list[Busy] = []
-    busy_of = read_busy_by_patient((appointment.patient_id for appointment in stranded), now)
-    open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=stranded)
+    suggested_busy: list[Busy] = []
+    busy_of = read_busy_by_patient((appointment.patient_id for appointment in outside), now)
+    open_proposals = Proposal.objects.filter(answer=Proposal.Answer.OPEN, expires_at__gt=now, appointment__in=outside)
     has_proposal = set(open_proposals.values_list("appointment_id", flat=True))
-    for appointment in stranded:
+    for appointment in outside:
         theirs = busy_of.get(appointment.patient_id, [])
         start = to_epoch(appointment.starts_at)
         busy = [*calendar.busy, *theirs]
         nearest = engine.list_nearest_free(calendar.rules, busy, to_epoch(now), start)
-        suggested = engine.find_next_free(calendar.rules, [*busy, *given], to_epoch(now), start)
+        suggested = engine.find_next_free(calendar.rules, [*busy, *suggested_busy], to_epoch(now), start)
         if suggested:
-            given.append(Busy(suggested.starts_at, suggested.busy_until))
+            suggested_busy.append(Busy(suggested.starts_at, suggested.busy_until))
         rows.append(
             {
                 **describe_affected(appointment, appointment),
@@ -356,7 +356,7 @@ def list_affected(
 
 
 def describe_affected(timed: Appointment | Proposal, appointment: Appointment) -> dict[str, Any]:
-    """Return whose appointment it is, how to reach the patient, and the time that is affected."""
+    """Return the patient, their phone number, and the affected time."""
     return {
         "_id": timed.pk,
         "appointmentId": appointment.pk,
@@ -370,7 +370,7 @@ def describe_affected(timed: Appointment | Proposal, appointment: Appointment) -
 
 
 class Schedule(NamedTuple):
-    """A doctor with the rules for single dates."""
+    """A doctor with overrides, blocked times and absences."""
 
     doctor: DoctorProfile
     overrides: QuerySet[DayOverride]
@@ -379,7 +379,7 @@ class Schedule(NamedTuple):
 
 
 def read_schedule(doctor: DoctorProfile, now: datetime) -> Schedule:
-    """Return a doctor's schedule; what is about single dates from today on."""
+    """Return a doctor's schedule, with single dates from today on."""
     today = local_date(now, doctor.time_zone)
     return Schedule(
         doctor,

@@ -1,4 +1,4 @@
-"""A doctor's schedule, and why a time is not offered."""
+"""Views of a doctor's schedule, and of why a time is not offered."""
 
 from uuid import UUID
 
@@ -39,7 +39,7 @@ class ScheduleViewSet(ApiViewSet):
 
     @extend_schema(operation_id="doctors_schedule_retrieve", responses=ScheduleData)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Show one's own hours, days off and blocked hours, from today on."""
+        """Return the current doctor's schedule, with single dates from today on."""
         doctor = DoctorProfile.objects.get(pk=request.user.pk)
         return ApiResponse(ScheduleData({"schedule": read_schedule(doctor, timezone.now())}).data)
 
@@ -50,7 +50,7 @@ class ScheduleViewSet(ApiViewSet):
         responses=ScheduleSavedData,
     )
     def update(self, request: Request) -> ApiResponse:
-        """Change what is sent. Appointments that would be left outside the hours are decided one by one."""
+        """Change the fields that are sent, with a decision for each appointment left outside the hours."""
         changes = self.validate_body(ScheduleSerializer)
         preview = self.validate_query(PreviewQuery)["preview"]
         now = timezone.now()
@@ -63,7 +63,7 @@ class ScheduleViewSet(ApiViewSet):
 
 @extend_schema(tags=["doctors"])
 class ExplainViewSet(ApiViewSet):
-    """Why a time of a doctor's can or can't be had."""
+    """Whether a doctor's time is free, and why not."""
 
     no_personal_data_reason = "Whether a time is free, and why not; never for whom it is taken."
     queryset = Appointment.objects.none()

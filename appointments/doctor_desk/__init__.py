@@ -1,1 +1,1 @@
-"""What a doctor works with: dashboard, calendar, patients and exports."""
+"""The doctor's dashboard, calendar, patients and exports."""

@@ -1,4 +1,4 @@
-"""A doctor's calendar for some days: hours, time off, appointments, and the times that patients are offered."""
+"""A doctor's calendar: hours, absences, appointments, and the times that patients are offered."""
 
 from collections import defaultdict
 from datetime import UTC, date, datetime, time, timedelta
@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, Subquery, UUIDField
 
-from appointments.availability.serializers import A_DAY
+from appointments.availability.serializers import DAY_MINUTES
 from appointments.models import Appointment, AppointmentQuerySet, Proposal, Status
 from appointments.models.appointment import utc_midnight
 from config.api.access_log import add_subjects
@@ -15,11 +15,11 @@ from doctors.availability.calendar import Calendar, local_date
 from doctors.models import BlockedTime, DoctorProfile, Reservation
 from doctors.weekly_hours import Span
 
-MOST_DAYS = 7
-MOST_CANCELLED = 200
+MAX_DAYS = 7
+MAX_CANCELLED = 200
 
-# A calendar shows no word of what an appointment is about, so none is read.
-SHOWN = (
+# Without clinical text, which a calendar doesn't show.
+APPOINTMENT_FIELDS = (
     *("id", "patient_id", "patient_name", "date", "time", "starts_at", "ends_at", "status", "respond_by"),
     *("attended", "outside_hours", "booked_by", "cancel_requested_at", "reservation__busy_until"),
 )
@@ -28,7 +28,7 @@ SHOWN = (
 def read_calendar(doctor: DoctorProfile, first: date | None, count: int, now: datetime) -> dict[str, Any]:
     """Return `count` days of a doctor's calendar from `first` on, the clinic's today unless it is given.
 
-    Days after the last date that exists are left out. What began the evening before is among the first day's.
+    Days after `date.max` are left out. Appointments from the evening before are included.
     """
     today = local_date(now, doctor.time_zone)
     start = (first or today).toordinal()
@@ -38,7 +38,7 @@ def read_calendar(doctor: DoctorProfile, first: date | None, count: int, now: da
     cancelled = appointments.with_status(Status.CANCELLED, now).filter(date__gte=days[0])
     rows = [
         *read_appointments(appointments.not_cancelled(now), now),
-        *read_appointments(cancelled, now)[:MOST_CANCELLED],
+        *read_appointments(cancelled, now)[:MAX_CANCELLED],
     ]
     add_subjects("appointment", ((appointment.pk, appointment.patient_id) for appointment in rows))
     return {
@@ -52,24 +52,24 @@ def read_calendar(doctor: DoctorProfile, first: date | None, count: int, now: da
             describe_appointment(appointment, now)
             for appointment in sorted(rows, key=lambda appointment: (appointment.starts_at, appointment.pk))
         ],
-        "kept": list_kept_times(doctor, days, now),
+        "kept": list_reserved_times(doctor, days, now),
     }
 
 
 def get_day_before(day: date) -> date:
-    """Return the date before, or the first date that exists."""
+    """Return the previous date, or `date.min`."""
     return day if day == date.min else day - timedelta(days=1)
 
 
 def get_midnight(day: date, time_zone: str) -> datetime:
-    """Return the instant at which a date begins, or the first one that exists."""
+    """Return the start of a local date, or the earliest datetime."""
     if day == date.min:
         return datetime.min.replace(tzinfo=UTC)
     return datetime.combine(day, time.min, ZoneInfo(time_zone)).astimezone(UTC)
 
 
 def read_days(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
-    """Return the hours of each day, what is blocked of them, and the starts that patients are offered.
+    """Return hours, blocked times and offered times of each day.
 
     A dated override replaces the weekday's hours. Hours that run past midnight are shown on both dates.
     """
@@ -88,8 +88,8 @@ def read_days(doctor: DoctorProfile, days: list[date], now: datetime) -> list[di
     for day in days:
         override = dated.get(day)
         before = [] if day == date.min else hours_from(get_day_before(day))
-        late = [Span(0, end - A_DAY) for _, end in before if end > A_DAY]
-        own = [Span(start, min(end, A_DAY)) for start, end in hours_from(day)]
+        late = [Span(0, end - DAY_MINUTES) for _, end in before if end > DAY_MINUTES]
+        own = [Span(start, min(end, DAY_MINUTES)) for start, end in hours_from(day)]
         written.append(
             {
                 "date": day,
@@ -104,7 +104,7 @@ def read_days(doctor: DoctorProfile, days: list[date], now: datetime) -> list[di
 
 
 def list_offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) -> dict[date, list[time]]:
-    """Return the free times of these days, exactly as patients are offered them."""
+    """Return the free times of these days as patients see them."""
     if days[-1] < local_date(now, doctor.time_zone):
         return {day: [] for day in days}
     calendar = Calendar.read(doctor, now, until=utc_midnight(days[-1], 4))
@@ -113,18 +113,18 @@ def list_offered_starts(doctor: DoctorProfile, days: list[date], now: datetime) 
 
 
 def read_appointments(appointments: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
-    """Read what a calendar shows of appointments, soonest first."""
+    """Return appointments with the fields of a calendar, soonest first."""
     proposed = Proposal.objects.filter(appointment=OuterRef("pk"), answer=Proposal.Answer.OPEN, expires_at__gt=now)
     return (
         appointments.select_related("reservation")
-        .only(*SHOWN)
+        .only(*APPOINTMENT_FIELDS)
         .annotate(is_proposed=Exists(proposed))
         .order_by("starts_at", "pk")
     )
 
 
 def describe_appointment(appointment: Appointment, now: datetime) -> dict[str, Any]:
-    """Return what a calendar shows of one appointment: no clinical text."""
+    """Return one appointment for the API, without clinical text."""
     overdue = appointment.is_overdue(now)
     return {
         "_id": appointment.pk,
@@ -146,8 +146,8 @@ def describe_appointment(appointment: Appointment, now: datetime) -> dict[str, A
     }
 
 
-def list_kept_times(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
-    """Return the times that touch these days and are held for somebody who is booking, or proposed to a patient."""
+def list_reserved_times(doctor: DoctorProfile, days: list[date], now: datetime) -> list[dict[str, Any]]:
+    """Return the held and proposed times that overlap these days."""
     zone = ZoneInfo(doctor.time_zone)
     proposals = Proposal.objects.filter(reservation=OuterRef("pk"))
     reservations: Any = (
@@ -181,5 +181,5 @@ def list_kept_times(doctor: DoctorProfile, days: list[date], now: datetime) -> l
 
 
 def count_minutes(start: datetime, end: datetime) -> int:
-    """Return how long something lasts."""
+    """Return the minutes between two instants."""
     return int((end - start).total_seconds() // 60)

@@ -1,4 +1,4 @@
-"""The figures and short lists of the doctor's dashboard."""
+"""Totals and lists of the doctor's dashboard."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,32 +13,32 @@ from appointments.models.appointment import has_proposal_of_doctor
 from doctors.availability.calendar import local_date
 from doctors.models import DoctorProfile
 
-FEW = 10
-NEXT = 5
+MAX_LISTED = 10
+MAX_UPCOMING = 5
 # The specification's "five most recent".
-RECENT = 5
-MOST_TODAY = 100
+MAX_RECENT = 5
+MAX_TODAY = 100
 
 # Sorts a patient's "I can't make it" before a patient's proposal of another time.
-IS_MOVE_WISH = Case(When(cancel_requested_at__isnull=True, then=1), default=0)
+PROPOSALS_LAST = Case(When(cancel_requested_at__isnull=True, then=1), default=0)
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """The figures of a dashboard, and its lists by name."""
+class Dashboard:
+    """The totals of a dashboard, and its lists by name."""
 
     totals: Mapping[str, object]
     lists: Mapping[str, list[Appointment]]
 
     def appointments(self) -> list[Appointment]:
-        """Return every appointment that is shown, once."""
+        """Return the unique appointments of all lists."""
         return list({appointment.pk: appointment for rows in self.lists.values() for appointment in rows}.values())
 
 
-def read_desk(doctor: DoctorProfile, now: datetime) -> Desk:
-    """Return a doctor's figures and short lists; "today" is the clinic's.
+def load_dashboard(doctor: DoctorProfile, now: datetime) -> Dashboard:
+    """Return a doctor's totals and lists; "today" is local to the clinic.
 
-    Costs as many statements for a full calendar as for an empty one.
+    The number of queries is constant.
     """
     appointments = Appointment.objects.filter(doctor=doctor)
     day = local_date(now, doctor.time_zone)
@@ -46,13 +46,13 @@ def read_desk(doctor: DoctorProfile, now: datetime) -> Desk:
     requests = appointments.filter(status=Status.PENDING, respond_by__gt=now).exclude(has_proposal_of_doctor(now))
     lists = {
         # Several requests may share a deadline, 08:30 after a night: the sooner appointment is the more urgent one.
-        "waiting": requests.order_by("respond_by", "starts_at", "pk")[:FEW],
-        "waitingForPatient": appointments.waiting_for_patient(now).order_by("starts_at", "pk")[:FEW],
-        # A patient who can't come frees a time for somebody else, so these come before other wishes.
-        "asking": appointments.asking(now).order_by(IS_MOVE_WISH, "starts_at", "pk")[:FEW],
-        "next": appointments.filter(status=Status.CONFIRMED).not_over(now).order_by("starts_at", "pk")[:NEXT],
-        "today": today.order_by("starts_at", "pk")[:MOST_TODAY],
-        "unfinished": appointments.unfinished(now).order_by("-starts_at", "pk")[:FEW],
+        "waiting": requests.order_by("respond_by", "starts_at", "pk")[:MAX_LISTED],
+        "waitingForPatient": appointments.awaiting_patient(now).order_by("starts_at", "pk")[:MAX_LISTED],
+        # Patients who can't come free a time for others, so they precede proposals.
+        "asking": appointments.with_patient_request(now).order_by(PROPOSALS_LAST, "starts_at", "pk")[:MAX_LISTED],
+        "next": appointments.filter(status=Status.CONFIRMED).not_ended(now).order_by("starts_at", "pk")[:MAX_UPCOMING],
+        "today": today.order_by("starts_at", "pk")[:MAX_TODAY],
+        "unfinished": appointments.awaiting_completion(now).order_by("-starts_at", "pk")[:MAX_LISTED],
     }
     ids = {name: list(rows.values_list("pk", flat=True)) for name, rows in lists.items()}
     ids["recent"] = list_recent_ids(appointments, now)
@@ -63,12 +63,12 @@ def read_desk(doctor: DoctorProfile, now: datetime) -> Desk:
         "today": of_today["all"],
         "todayLeft": of_today["left"],
         "patients": PatientOfDoctor.objects.filter(doctor=doctor).count(),
-        "waiting": appointments.waiting(now).order_by().count(),
-        "waitingForPatient": appointments.waiting_for_patient(now).order_by().count(),
-        "unfinished": appointments.unfinished(now).order_by().count(),
+        "waiting": appointments.awaiting_doctor(now).order_by().count(),
+        "waitingForPatient": appointments.awaiting_patient(now).order_by().count(),
+        "unfinished": appointments.awaiting_completion(now).order_by().count(),
         "earnings": sum_earnings(appointments),
     }
-    return Desk(totals, read_lists(ids))
+    return Dashboard(totals, load_lists(ids))
 
 
 def list_recent_ids(appointments: AppointmentQuerySet, now: datetime) -> list[UUID]:
@@ -78,9 +78,9 @@ def list_recent_ids(appointments: AppointmentQuerySet, now: datetime) -> list[UU
     the newest by one of the two, and each of these has an index.
     """
     columns = ("pk", "updated_at", "starts_at", "status")
-    changed = appointments.order_by("-updated_at", "pk").values_list(*columns)[:RECENT]
+    changed = appointments.order_by("-updated_at", "pk").values_list(*columns)[:MAX_RECENT]
     begun = appointments.filter(status__in=(Status.CONFIRMED, Status.COMPLETED), starts_at__lte=now)
-    rows = {*changed, *begun.order_by("-starts_at", "pk").values_list(*columns)[:RECENT]}
+    rows = {*changed, *begun.order_by("-starts_at", "pk").values_list(*columns)[:MAX_RECENT]}
 
     def activity(row: tuple[UUID, datetime, datetime, str]) -> datetime:
         _, updated_at, starts_at, status = row
@@ -88,11 +88,11 @@ def list_recent_ids(appointments: AppointmentQuerySet, now: datetime) -> list[UU
         return max(updated_at, starts_at) if took_place else updated_at
 
     newest = sorted(sorted(rows), key=activity, reverse=True)
-    return [pk for pk, *_ in newest[:RECENT]]
+    return [pk for pk, *_ in newest[:MAX_RECENT]]
 
 
-def read_lists(ids: Mapping[str, list[UUID]]) -> dict[str, list[Appointment]]:
-    """Read the appointments of all lists together: many are in several."""
+def load_lists(ids: Mapping[str, list[UUID]]) -> dict[str, list[Appointment]]:
+    """Load the appointments of all lists in one query, because many are in several."""
     all_ids: set[UUID] = set().union(*ids.values())
     by_id = Appointment.objects.with_people().in_bulk(all_ids)
     return {name: [by_id[pk] for pk in pks] for name, pks in ids.items()}

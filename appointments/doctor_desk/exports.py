@@ -1,4 +1,4 @@
-"""Write a doctor's patients and appointments as CSV (RFC 4180), row by row."""
+"""Streaming CSV exports (RFC 4180) of a doctor's patients and appointments."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.text.phone_numbers import format_phone
 from appointments.models import AppointmentQuerySet, PatientOfDoctor, Status
 from appointments.models.doctor_patient import PatientOfDoctorQuerySet
-from appointments.patients import figures_of
+from appointments.patients import load_figures
 from config.api.fields import format_time, format_utc
 from config.db import chunked_iterator
 from config.http import csv
@@ -17,41 +17,41 @@ from config.http.csv import lines
 from doctors.availability.calendar import local_date
 from doctors.models import DoctorProfile
 
-PATIENTS = (
+PATIENT_COLUMNS = (
     *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
     *("Patient since", "Appointments", "Last appointment", "Next appointment"),
 )
-APPOINTMENTS = (
+APPOINTMENT_COLUMNS = (
     *("Date", "Time", "Time zone", "Patient", "E-mail", "Phone", "Status", "Attended", "Booked by"),
     *("Outside hours", "Fee", "Currency", "Booked at"),
 )
 
 
 def record_list_export(name: str, actor: User) -> None:
-    """Write down who took which list away: `patients` or `appointments`."""
+    """Record the export of a list, `patients` or `appointments`, in the audit log."""
     record_event(f"export.{name}", Action.READ, "doctor", actor.pk, actor=actor)
 
 
 def write_patients_csv(doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime) -> Iterator[str]:
-    """Write a doctor's patients, one line each, in the order that they come in."""
-    return lines(PATIENTS, iterate_patient_cells(doctor, patients, now))
+    """Yield a doctor's patients as CSV lines, in the given order."""
+    return lines(PATIENT_COLUMNS, iterate_patient_cells(doctor, patients, now))
 
 
 def write_appointments_csv(parts: Iterable[AppointmentQuerySet], now: datetime) -> Iterator[str]:
-    """Write appointments, one line each, part by part in the order that they come in; no clinical text."""
+    """Yield appointments as CSV lines without clinical text, in the given order."""
     return lines(
-        APPOINTMENTS, chain.from_iterable(iterate_appointment_cells(appointments, now) for appointments in parts)
+        APPOINTMENT_COLUMNS, chain.from_iterable(iterate_appointment_cells(appointments, now) for appointments in parts)
     )
 
 
 def iterate_patient_cells(
     doctor: DoctorProfile, patients: PatientOfDoctorQuerySet, now: datetime
 ) -> Iterator[Iterable[object]]:
-    """Return the cells of each patient, reading a batch at a time."""
+    """Yield the cells of each patient, read in batches."""
     today = local_date(now, doctor.time_zone)
     rows: Iterator[PatientOfDoctor] = chunked_iterator.iterate(patients, csv.BATCH)
     while batch := list(islice(rows, csv.BATCH)):
-        figures = figures_of(doctor.pk, [pair.patient_id for pair in batch], now)
+        figures = load_figures(doctor.pk, [pair.patient_id for pair in batch], now)
         for pair in batch:
             person, known = pair.patient, figures[pair.patient_id]
             yield (
@@ -69,7 +69,7 @@ def iterate_patient_cells(
 
 
 def iterate_appointment_cells(appointments: AppointmentQuerySet, now: datetime) -> Iterator[Iterable[object]]:
-    """Return the cells of each appointment."""
+    """Yield the cells of each appointment."""
     columns = (
         *("date", "time", "time_zone", "patient_name", "patient__email", "patient__phone", "patient__ended_at"),
         *("status", "respond_by", "attended", "booked_by", "outside_hours"),
@@ -96,5 +96,5 @@ def iterate_appointment_cells(appointments: AppointmentQuerySet, now: datetime) 
 
 
 def format_flag(value: bool) -> str:
-    """Write a flag for a person."""
+    """Return "yes" or "no"."""
     return "yes" if value else "no"

@@ -1,4 +1,4 @@
-"""The doctor's desk on the wire: what its calls take, and what they answer."""
+"""Serializers of the doctor's dashboard, patients and calendar."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from appointments.availability.serializers import (
     ShownBlockedSerializer,
     ShownSpanSerializer,
 )
-from appointments.doctor_desk.calendar import MOST_DAYS
+from appointments.doctor_desk.calendar import MAX_DAYS
 from appointments.input_serializers import TimeSerializer
 from appointments.models import Appointment, PatientOfDoctor, Status
 from appointments.patients import ORDERINGS, Figures
-from appointments.serializers import BOOKERS, AppointmentSerializer
+from appointments.serializers import BOOKER_ROLES, AppointmentSerializer
 from config.api.fields import InstantField, LocalDateField, LocalTimeField
 from config.api.pagination import PageQuery, PaginationSerializer
 
@@ -34,7 +34,7 @@ class EarningsSerializer(serializers.Serializer[Any]):
 
 
 class DashboardTotalsSerializer(serializers.Serializer[Any]):
-    """The exact figures of a doctor's desk."""
+    """The exact totals of a doctor's dashboard."""
 
     appointments = serializers.IntegerField(help_text="All there ever were.")
     today = serializers.IntegerField(help_text="The clinic's today, cancelled ones aside.")
@@ -49,7 +49,7 @@ class DashboardTotalsSerializer(serializers.Serializer[Any]):
 
 
 class DashboardData(serializers.Serializer[Any]):
-    """`data` of a doctor's desk."""
+    """`data` of a doctor's dashboard."""
 
     totals = DashboardTotalsSerializer()
     waiting = AppointmentSerializer(many=True, help_text="Up to 10 requests, those that expire first at the top.")
@@ -71,7 +71,7 @@ class DashboardData(serializers.Serializer[Any]):
 
 
 class PatientsQuery(PageQuery):
-    """What a doctor's patients can be searched, narrowed and ordered by."""
+    """Search, filters and ordering of a doctor's patients."""
 
     search = LineField(
         max_length=100, required=False, default="", allow_blank=True, help_text="Words of the name or e-mail address."
@@ -81,7 +81,7 @@ class PatientsQuery(PageQuery):
 
 
 class AppointmentMomentSerializer(serializers.Serializer[Appointment]):
-    """When an appointment is or was, on the clinic's own clock."""
+    """The local date and time of an appointment."""
 
     appointmentId = serializers.UUIDField(source="pk")
     date = LocalDateField()
@@ -90,9 +90,9 @@ class AppointmentMomentSerializer(serializers.Serializer[Appointment]):
 
 
 class PatientSerializer(serializers.Serializer[PatientOfDoctor]):
-    """A patient of a doctor's; an account that has ended shows neither address nor picture.
+    """A patient of a doctor, without contact data and picture if the account is closed.
 
-    The context holds the clinic's `today`, and `figures` by patient.
+    The context contains the clinic's `today`, and `figures` by patient.
     """
 
     _id = serializers.UUIDField(source="patient_id")
@@ -150,7 +150,7 @@ class OnePatientSerializer(PatientSerializer):
 
 
 class PatientTotalsSerializer(serializers.Serializer[Any]):
-    """How many patients a doctor has, exactly, search aside."""
+    """The exact numbers of all patients of a doctor."""
 
     all = serializers.IntegerField()
     male = serializers.IntegerField()
@@ -180,7 +180,7 @@ class PatientHistoryData(PatientData):
 
 
 class BookingForSerializer(TimeSerializer):
-    """An appointment for a patient of one's own."""
+    """An appointment for a doctor's own patient."""
 
     symptoms = FreeTextField(max_length=2000, required=False, default="", allow_blank=True)
     outsideHours = serializers.BooleanField(
@@ -192,12 +192,12 @@ class BookingForSerializer(TimeSerializer):
 
 
 class CalendarQuery(serializers.Serializer[Any]):
-    """Which days of a calendar are shown."""
+    """The days of a calendar to show."""
 
-    days = serializers.IntegerField(default=MOST_DAYS, min_value=1, max_value=MOST_DAYS)
+    days = serializers.IntegerField(default=MAX_DAYS, min_value=1, max_value=MAX_DAYS)
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {
             "from": LocalDateField(required=False, help_text="The clinic's today unless it is given."),
             **super().get_fields(),
@@ -205,7 +205,7 @@ class CalendarQuery(serializers.Serializer[Any]):
 
 
 class StandingBlockedSerializer(ShownBlockedSerializer):
-    """A blocked stretch that can be opened again by its `_id`."""
+    """A blocked interval, which can be unblocked by its `_id`."""
 
     _id = serializers.CharField(source="pk")
 
@@ -224,14 +224,14 @@ class CalendarDaySerializer(serializers.Serializer[Any]):
 
 
 class CalendarPatientSerializer(serializers.Serializer[Any]):
-    """Whose appointment it is."""
+    """The patient of an appointment."""
 
     _id = serializers.UUIDField()
     name = serializers.CharField()
 
 
 class CalendarAppointmentSerializer(serializers.Serializer[Any]):
-    """An appointment in a calendar; no clinical text."""
+    """An appointment in a calendar, without clinical text."""
 
     _id = serializers.UUIDField()
     patient = CalendarPatientSerializer()
@@ -244,13 +244,13 @@ class CalendarAppointmentSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=Status.choices)
     attended = serializers.BooleanField(allow_null=True)
     outsideHours = serializers.BooleanField()
-    bookedBy = serializers.ChoiceField(choices=BOOKERS)
+    bookedBy = serializers.ChoiceField(choices=BOOKER_ROLES)
     cancelRequest = serializers.BooleanField()
     proposal = serializers.BooleanField()
 
 
 class KeptTimeSerializer(serializers.Serializer[Any]):
-    """A time that is kept for somebody."""
+    """A held or proposed time."""
 
     kind = serializers.ChoiceField(choices=["hold", "proposal"])
     date = LocalDateField()
@@ -273,7 +273,7 @@ class CalendarData(serializers.Serializer[Any]):
 
 
 class BlockSerializer(BlockedSerializer):
-    """A stretch of one date to block, and what happens to the appointments inside."""
+    """An interval to block, and decisions about the appointments inside."""
 
     visits = DecisionsField(required=False, default=dict)
     visitsReason = LineField(
@@ -282,6 +282,6 @@ class BlockSerializer(BlockedSerializer):
 
 
 class BlockedData(serializers.Serializer[Any]):
-    """`data` of a blocked stretch."""
+    """`data` of a blocked interval."""
 
     blocked = StandingBlockedSerializer()

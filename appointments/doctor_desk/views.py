@@ -1,4 +1,4 @@
-"""The doctor's desk over HTTP: parse, call, answer."""
+"""Views of the doctor's dashboard, patients, calendar and exports."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,7 +16,7 @@ from accounts.access_log import record_export
 from accounts.authentication import get_user
 from accounts.permissions import IsDoctor
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
-from appointments.access_log import opened
+from appointments.access_log import log_access
 from appointments.availability.absences import add_absence, change_absence, remove_absence
 from appointments.availability.blocked_times import block_time, unblock_time
 from appointments.availability.serializers import (
@@ -26,7 +26,7 @@ from appointments.availability.serializers import (
     ShownAbsenceSerializer,
 )
 from appointments.doctor_desk.calendar import read_calendar
-from appointments.doctor_desk.dashboard import read_desk
+from appointments.doctor_desk.dashboard import load_dashboard
 from appointments.doctor_desk.exports import record_list_export, write_appointments_csv, write_patients_csv
 from appointments.doctor_desk.serializers import (
     BlockedData,
@@ -42,11 +42,11 @@ from appointments.doctor_desk.serializers import (
     PatientSerializer,
     PatientsQuery,
 )
-from appointments.filters import in_order, narrowed
+from appointments.filters import filter_appointments, order_appointments
 from appointments.models import Appointment, PatientOfDoctor
-from appointments.patients import figures_of, patient_of, patients_of, totals_of
+from appointments.patients import count_by_gender, get_patient, list_patients, load_figures
 from appointments.scheduling.booking_by_doctor import book_for_patient
-from appointments.serializers import AppointmentData, AppointmentListQuery, appointments_on_wire
+from appointments.serializers import AppointmentData, AppointmentListQuery, serialize_appointments
 from config.api.access_log import add_people, add_subjects
 from config.api.pagination import Page, PageQuery
 from config.api.renderers import ApiResponse, EnvelopeRenderer
@@ -58,32 +58,30 @@ from doctors.models import Absence, DoctorProfile
 
 
 class DeskViewSet(ApiViewSet):
-    """What only a doctor calls."""
+    """Base of views for doctors."""
 
     queryset = Appointment.objects.none()
     permission_classes = (IsDoctor,)
 
-    def practice(self) -> DoctorProfile:
-        """Read the profile of the doctor who asks."""
+    def get_profile(self) -> DoctorProfile:
         return DoctorProfile.objects.get(pk=get_user(self.request).pk)
 
-    def on_wire(self, appointments: Any, now: datetime) -> list[dict[str, Any]]:
-        """Write appointments for the doctor."""
-        return appointments_on_wire(appointments, get_user(self.request), now)
+    def serialize(self, appointments: Any, now: datetime) -> list[dict[str, Any]]:
+        return serialize_appointments(appointments, get_user(self.request), now)
 
 
 @extend_schema(tags=["desk"])
 class DashboardViewSet(DeskViewSet):
-    """A doctor's day at a glance."""
+    """The doctor's dashboard."""
 
     @extend_schema(operation_id="doctors_dashboard", responses=DashboardData)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Show one's figures, what waits for an answer, today, and what comes next."""
+        """Return the totals, pending requests, today's and upcoming appointments."""
         now = timezone.now()
-        desk = read_desk(self.practice(), now)
+        desk = load_dashboard(self.get_profile(), now)
         shown = desk.appointments()
-        opened(shown, get_user(request), "dashboard")
-        written = dict(zip((appointment.pk for appointment in shown), self.on_wire(shown, now), strict=True))
+        log_access(shown, get_user(request), "dashboard")
+        written = dict(zip((appointment.pk for appointment in shown), self.serialize(shown, now), strict=True))
         lists = {
             name: [written[appointment.pk] for appointment in appointments] for name, appointments in desk.lists.items()
         }
@@ -94,18 +92,18 @@ class DashboardViewSet(DeskViewSet):
 class PatientsViewSet(DeskViewSet):
     """A doctor's own patients."""
 
-    def one(self, pk: UUID, now: datetime) -> Any:
-        """Return one patient's page; raises for a user who never booked with this doctor."""
-        doctor = self.practice()
-        pair = patient_of(get_user(self.request), pk)
+    def serialize_patient(self, pk: UUID, now: datetime) -> Any:
+        """Return one patient; raise Http404 for a user who never booked with this doctor."""
+        doctor = self.get_profile()
+        pair = get_patient(get_user(self.request), pk)
         add_people("user", [pair.patient_id])
-        return OnePatientSerializer(pair, context=self.context_of(doctor, [pair], now)).data
+        return OnePatientSerializer(pair, context=self.build_context(doctor, [pair], now)).data
 
-    def context_of(self, doctor: DoctorProfile, pairs: Iterable[PatientOfDoctor], now: datetime) -> dict[str, Any]:
-        """Read what writing these patients needs."""
+    def build_context(self, doctor: DoctorProfile, pairs: Iterable[PatientOfDoctor], now: datetime) -> dict[str, Any]:
+        """Return the serializer context of these patients."""
         return {
             "today": local_date(now, doctor.time_zone),
-            "figures": figures_of(doctor.pk, [pair.patient_id for pair in pairs], now),
+            "figures": load_figures(doctor.pk, [pair.patient_id for pair in pairs], now),
         }
 
     @extend_schema(
@@ -114,22 +112,22 @@ class PatientsViewSet(DeskViewSet):
     def list(self, request: Request) -> ApiResponse:
         """List the patients who have booked with this doctor, latest booking first."""
         query, doctor, now = self.validate_query(PatientsQuery), get_user(request), timezone.now()
-        page = Page(patients_of(doctor, query), query)
+        page = Page(list_patients(doctor, query), query)
         rows: Any = page.rows
         add_people("user", [pair.patient_id for pair in rows])
-        context = self.context_of(self.practice(), rows, now)
+        context = self.build_context(self.get_profile(), rows, now)
         return ApiResponse(
             {
                 "patients": PatientSerializer(rows, many=True, context=context).data,
-                "totals": totals_of(doctor),
+                "totals": count_by_gender(doctor),
                 "pagination": page.pagination,
             }
         )
 
     @extend_schema(operation_id="doctors_patients_retrieve", responses=PatientData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Show one patient."""
-        return ApiResponse({"patient": self.one(pk, timezone.now())})
+        """Return one patient."""
+        return ApiResponse({"patient": self.serialize_patient(pk, timezone.now())})
 
     @extend_schema(
         operation_id="doctors_patients_history", parameters=[PageQuery], responses=PatientHistoryData, filters=False
@@ -138,12 +136,12 @@ class PatientsViewSet(DeskViewSet):
     def history(self, request: Request, pk: UUID) -> ApiResponse:
         """List a patient's appointments with this doctor, newest first."""
         query, now = self.validate_query(PageQuery), timezone.now()
-        patient = self.one(pk, now)
+        patient = self.serialize_patient(pk, now)
         appointments = Appointment.objects.with_people().filter(doctor=get_user(request).pk, patient=pk)
         page = Page(appointments.order_by("-starts_at", "pk"), query)
-        opened(page.rows, get_user(request), "history")
+        log_access(page.rows, get_user(request), "history")
         return ApiResponse(
-            {"patient": patient, "appointments": self.on_wire(page.rows, now), "pagination": page.pagination}
+            {"patient": patient, "appointments": self.serialize(page.rows, now), "pagination": page.pagination}
         )
 
     @extend_schema(
@@ -156,23 +154,23 @@ class PatientsViewSet(DeskViewSet):
     )
     @action(methods=["post"], detail=True, url_path="appointments")
     def book(self, request: Request, pk: UUID) -> ApiResponse:
-        """Book an appointment for one's own patient, confirmed at once."""
-        wanted, now = self.validate_body(BookingForSerializer), timezone.now()
+        """Book an appointment for one of the doctor's patients, confirmed at once."""
+        data, now = self.validate_body(BookingForSerializer), timezone.now()
         appointment, created = book_for_patient(
             get_user(request),
             pk,
-            wanted["appointmentDate"],
-            wanted["appointmentTime"],
-            symptoms=wanted["symptoms"],
-            outside_hours=wanted["outsideHours"],
+            data["appointmentDate"],
+            data["appointmentTime"],
+            symptoms=data["symptoms"],
+            outside_hours=data["outsideHours"],
             now=now,
         )
         if created:
             instruments.bookings.labels("doctor").inc()
-        opened([appointment], get_user(request), "visit")
+        log_access([appointment], get_user(request), "visit")
         message = "Appointment booked successfully!" if created else "This patient has this appointment already."
         return ApiResponse(
-            {"appointment": self.on_wire([appointment], now)[0]}, message, status=201 if created else 200
+            {"appointment": self.serialize([appointment], now)[0]}, message, status=201 if created else 200
         )
 
 
@@ -182,16 +180,16 @@ class CalendarViewSet(DeskViewSet):
 
     @extend_schema(operation_id="doctors_calendar", parameters=[CalendarQuery], responses=CalendarData, filters=False)
     def retrieve(self, request: Request) -> ApiResponse:
-        """Show up to a week of hours, blocked stretches, appointments and kept times, on the clinic's own clock."""
+        """Return up to a week of hours, blocked, held and proposed times and appointments, in local time."""
         query = self.validate_query(CalendarQuery)
         return ApiResponse(
-            CalendarData(read_calendar(self.practice(), query.get("from"), query["days"], timezone.now())).data
+            CalendarData(read_calendar(self.get_profile(), query.get("from"), query["days"], timezone.now())).data
         )
 
 
 @extend_schema(tags=["desk"])
 class BlockedViewSet(DeskViewSet):
-    """Blocked stretches of a calendar, one at a time."""
+    """Blocked intervals of a calendar."""
 
     lookup_value_converter = "int"
 
@@ -204,25 +202,23 @@ class BlockedViewSet(DeskViewSet):
         },
     )
     def create(self, request: Request) -> ApiResponse:
-        """Block a stretch of a day. Appointments inside are decided one by one, as with the schedule."""
-        wanted = self.validate_body(BlockSerializer)
-        stretch, created = block_time(
-            get_user(request), wanted, wanted["visits"], wanted["visitsReason"], now=timezone.now()
-        )
-        # Nobody else but whom the change affects.
+        """Block an interval of a day, with a decision for each appointment inside."""
+        data = self.validate_body(BlockSerializer)
+        stretch, created = block_time(get_user(request), data, data["visits"], data["visitsReason"], now=timezone.now())
+        # Only those whom the change affects.
         add_subjects("appointment", ())
         return ApiResponse(BlockedData({"blocked": stretch}).data, "Time blocked", status=201 if created else 200)
 
     @extend_schema(operation_id="doctors_blocked_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: int) -> ApiResponse:
-        """Open a blocked stretch again."""
+        """Unblock an interval."""
         unblock_time(get_user(request), pk, now=timezone.now())
         return ApiResponse(message="Time opened")
 
 
 @extend_schema(tags=["desk"])
 class AbsenceViewSet(DeskViewSet):
-    """Time off from one date and time to another."""
+    """Absences from one date and time to another."""
 
     @extend_schema(
         operation_id="doctors_absences_create",
@@ -234,10 +230,10 @@ class AbsenceViewSet(DeskViewSet):
         },
     )
     def create(self, request: Request) -> ApiResponse:
-        """Take time off. Appointments and proposals inside are decided one by one, as with the schedule."""
+        """Add an absence, with a decision for each appointment and proposal inside."""
         data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
         absence, affected, is_new = add_absence(get_user(request), data, preview=preview, now=timezone.now())
-        return self.answer(absence, affected, 201 if absence and is_new else 200)
+        return self.build_response(absence, affected, 201 if absence and is_new else 200)
 
     @extend_schema(
         operation_id="doctors_absences_update",
@@ -246,19 +242,18 @@ class AbsenceViewSet(DeskViewSet):
         responses=AbsenceData,
     )
     def update(self, request: Request, pk: UUID) -> ApiResponse:
-        """Change time off as one."""
+        """Change an absence."""
         data, preview = self.validate_body(AbsenceSerializer), self.validate_query(PreviewQuery)["preview"]
         absence, affected = change_absence(get_user(request), pk, data, preview=preview, now=timezone.now())
-        return self.answer(absence, affected, 200)
+        return self.build_response(absence, affected, 200)
 
     @extend_schema(operation_id="doctors_absences_destroy", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
-        """Undo time off."""
+        """Remove an absence."""
         remove_absence(get_user(request), pk, now=timezone.now())
         return ApiResponse(message="Time off removed")
 
-    def answer(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> ApiResponse:
-        """Write an absence, and what it affects."""
+    def build_response(self, absence: Absence | None, affected: list[dict[str, Any]], status: int) -> ApiResponse:
         add_subjects("appointment", ())
         data = {"absence": absence and ShownAbsenceSerializer(absence).data, "affected": affected}
         return ApiResponse(data, "Time off saved" if absence else "", status=status)
@@ -266,12 +261,12 @@ class AbsenceViewSet(DeskViewSet):
 
 @extend_schema(tags=["desk"])
 class ExportViewSet(DeskViewSet):
-    """Lists to take away."""
+    """Exports of lists."""
 
     renderer_classes = (CsvRenderer, EnvelopeRenderer)
 
     def record_export(self, people: Any) -> None:
-        """Record that every one of these patients is in the file."""
+        """Record that the file contains these patients."""
         add_people("user", ())
         record_export(get_user(self.request), get_view_name(self.request), people)
 
@@ -282,10 +277,10 @@ class ExportViewSet(DeskViewSet):
         filters=False,
     )
     def patients(self, request: Request) -> StreamingHttpResponse:
-        """Write one's patients as CSV, all that the list's filters leave."""
+        """Export the doctor's patients as CSV, with the filters of the list."""
         query, doctor, now = self.validate_query(PatientsQuery), get_user(request), timezone.now()
-        practice = self.practice()
-        patients = patients_of(doctor, query)
+        practice = self.get_profile()
+        patients = list_patients(doctor, query)
         LIST_EXPORT.consume()
         self.record_export(patients.values_list("patient_id", flat=True))
         place = acquire_place(exports)
@@ -300,13 +295,13 @@ class ExportViewSet(DeskViewSet):
         filters=False,
     )
     def appointments(self, request: Request) -> StreamingHttpResponse:
-        """Write one's appointments as CSV, all that the list's filters leave, without clinical text."""
+        """Export the doctor's appointments as CSV without clinical text, with the filters of the list."""
         query, doctor, now = self.validate_query(AppointmentListQuery), get_user(request), timezone.now()
-        practice = self.practice()
-        appointments = narrowed(Appointment.objects.visible_to(doctor), query, doctor, now)
+        practice = self.get_profile()
+        appointments = filter_appointments(Appointment.objects.visible_to(doctor), query, doctor, now)
         LIST_EXPORT.consume()
         self.record_export(appointments.values_list("patient_id", flat=True))
         place = acquire_place(exports)
         record_list_export("appointments", doctor)
-        rows = write_appointments_csv(in_order(appointments, query, doctor, now), now)
+        rows = write_appointments_csv(order_appointments(appointments, query, doctor, now), now)
         return place.release_after(download_csv("appointments", rows, local_date(now, practice.time_zone)))

@@ -1,4 +1,4 @@
-"""The appointment, its states, and what hangs on it; one file a subject."""
+"""Models of appointments, records, proposals and patients of doctors."""
 
 from appointments.models.appointment import (
     ACCOUNT_CLOSED_REASONS,

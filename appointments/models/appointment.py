@@ -1,4 +1,4 @@
-"""The appointment and its states."""
+"""Appointments and their status transitions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -55,13 +55,13 @@ DEDICATED_STEPS = frozenset(
 )
 
 # How long a confirmation can be undone; its notifications wait as long.
-UNDO_TIME = timedelta(seconds=10)
+UNDO_WINDOW = timedelta(seconds=10)
 # How long after completing it a doctor can reopen an appointment.
-REOPEN_TIME = timedelta(hours=24)
+REOPEN_WINDOW = timedelta(hours=24)
 # How long before its start an appointment can be completed.
-COMPLETE_EARLY = timedelta(minutes=15)
-# How long a patient can take an instantly confirmed booking back, and until how long before the start.
-TAKE_BACK_TIME, TAKE_BACK_NOTICE = timedelta(minutes=15), timedelta(hours=2)
+EARLY_COMPLETION = timedelta(minutes=15)
+# How long a patient can cancel an instantly confirmed booking, and until how long before the start.
+WITHDRAWAL_WINDOW, WITHDRAWAL_NOTICE = timedelta(minutes=15), timedelta(hours=2)
 
 
 # `cancelled_by` and `cancel_reason` of a request that expired.
@@ -89,7 +89,7 @@ USER_CAUSES = frozenset({Cause.REQUEST, Cause.DEDICATED})
 
 @dataclass(frozen=True)
 class NewTime:
-    """The agreed time of an appointment: its fields, the event that tells of it, and the history row."""
+    """The agreed time of an appointment: its fields, the event, and the history row."""
 
     fields: Mapping[str, Any]
     event: str
@@ -103,27 +103,27 @@ def fold_pair(patient_name: str, doctor_name: str) -> str:
 
 class AppointmentQuerySet(models.QuerySet["Appointment"]):
     def visible_to(self, user: User) -> "AppointmentQuerySet":
-        """Keep the appointments that this person may see: their own, or all for an admin."""
-        return self if user.role == Role.ADMIN else self.of_person(user)
+        """Return the appointments that a user may see: their own, or all for an admin."""
+        return self if user.role == Role.ADMIN else self.of_user(user)
 
-    def of_person(self, person: User) -> "AppointmentQuerySet":
-        """Keep a person's own appointments, on whichever side of them: an admin has none."""
-        return self.filter(**{"doctor" if person.role == Role.DOCTOR else "patient": person.pk})
+    def of_user(self, user: User) -> "AppointmentQuerySet":
+        """Return the appointments of a user as patient or doctor; admins have none."""
+        return self.filter(**{"doctor" if user.role == Role.DOCTOR else "patient": user.pk})
 
     def locked_in_order(self) -> "AppointmentQuerySet":
-        """Lock these until the transaction ends, the earliest first: every act that locks several uses this order."""
+        """Lock the rows until the transaction ends, the earliest first (ADR 0102)."""
         return self.order_by("starts_at", "pk").select_for_update(of=("self",), no_key=True)
 
     def live(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments still to happen; a request past its deadline is not, even before it is swept."""
+        """Return pending and confirmed appointments, without requests past their deadline."""
         return self.filter(models.Q(status=Status.CONFIRMED) | models.Q(status=Status.PENDING, respond_by__gt=now))
 
     def overdue(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the requests whose deadline has passed."""
+        """Return the requests past their deadline that have not expired in the database."""
         return self.filter(status=Status.PENDING, respond_by__lte=now)
 
     def with_status(self, status: str, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments that read as `status` now."""
+        """Return the appointments whose status at `now` is `status`."""
         overdue = models.Q(status=Status.PENDING, respond_by__lte=now)
         if status == Status.PENDING:
             return self.filter(status=status).exclude(overdue)
@@ -132,16 +132,16 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
         return self.filter(status=status)
 
     def not_cancelled(self, now: datetime) -> "AppointmentQuerySet":
-        """Leave out the appointments that were cancelled, and the requests past their deadline, which read as such."""
+        """Return the appointments that are not cancelled, without requests past their deadline."""
         return self.filter(
             models.Q(status__in=(Status.CONFIRMED, Status.COMPLETED))
             | models.Q(status=Status.PENDING, respond_by__gt=now)
         )
 
     def on_dates(self, first: date | None = None, last: date | None = None) -> "AppointmentQuerySet":
-        """Keep the appointments from one date of the clinic's to another, both included.
+        """Return the appointments between two local dates, both included.
 
-        Their instants are narrowed too, a day wider, since those are what the indexes hold.
+        Also filters by `starts_at`, with a day's margin, because that is indexed.
         """
         appointments = self
         if first is not None:
@@ -150,37 +150,39 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
             appointments = appointments.filter(date__lte=last, starts_at__lt=utc_midnight(last, 2))
         return appointments
 
-    def not_over(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments that have not ended."""
+    def not_ended(self, now: datetime) -> "AppointmentQuerySet":
+        """Return the appointments that have not ended."""
         return self.filter(ends_at__gt=now, starts_at__gt=now - MAX_DURATION)
 
-    def unfinished(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the confirmed appointments whose end has passed: the doctor has not said yet how they went."""
+    def awaiting_completion(self, now: datetime) -> "AppointmentQuerySet":
+        """Return the confirmed appointments that have ended and are not completed."""
         return self.filter(status=Status.CONFIRMED, starts_at__lt=now, ends_at__lte=now)
 
-    def asking(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments whose patient waits for the doctor's word: on "I cannot come", or on another time."""
-        return self.live(now).filter(asking(now))
+    def with_patient_request(self, now: datetime) -> "AppointmentQuerySet":
+        """Return the appointments whose patient asks to cancel or proposes another time."""
+        return self.live(now).filter(has_patient_request(now))
 
-    def waiting(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments that need the doctor's answer.
+    def awaiting_doctor(self, now: datetime) -> "AppointmentQuerySet":
+        """Return the appointments that need the doctor's reply.
 
-        These are requests, and confirmed appointments whose patient asks to cancel or to move. A request to which the
-        doctor has proposed another time has the doctor's answer: see `waiting_for_patient`.
+        These are requests, and confirmed appointments whose patient asks to cancel or to move. Requests for which the
+        doctor has proposed another time are not included: see `awaiting_patient`.
         """
-        return self.live(now).filter(models.Q(status=Status.PENDING) & ~has_proposal_of_doctor(now) | asking(now))
+        return self.live(now).filter(
+            models.Q(status=Status.PENDING) & ~has_proposal_of_doctor(now) | has_patient_request(now)
+        )
 
-    def waiting_for_patient(self, now: datetime) -> "AppointmentQuerySet":
-        """Keep the appointments for which the doctor has proposed another time that the patient has not answered."""
+    def awaiting_patient(self, now: datetime) -> "AppointmentQuerySet":
+        """Return the appointments for which the doctor has proposed a time and the patient has not replied."""
         asked_to_cancel = models.Q(status=Status.CONFIRMED, cancel_requested_at__isnull=False)
         return (
             self.live(now)
-            .filter(pk__in=open_proposals(Role.DOCTOR, now).values("appointment"))
+            .filter(pk__in=list_open_proposals(Role.DOCTOR, now).values("appointment"))
             .exclude(asked_to_cancel)
         )
 
     def with_people(self) -> "AppointmentQuerySet":
-        """Read along what the wire needs of an appointment's people and of the time that is proposed for it."""
+        """Load the participants and open proposals for serialization."""
         open_ones = Proposal.objects.filter(answer=Proposal.Answer.OPEN)
         return self.select_related("doctor__user", "patient").prefetch_related(models.Prefetch("proposals", open_ones))
 
@@ -189,41 +191,41 @@ class AppointmentQuerySet(models.QuerySet["Appointment"]):
 MAX_DURATION = timedelta(days=1)
 
 
-def open_proposals(proposed_by: str, now: datetime) -> models.QuerySet[Proposal]:
-    """Return the proposals of one role that the other one may still answer."""
+def list_open_proposals(proposed_by: str, now: datetime) -> models.QuerySet[Proposal]:
+    """Return the open proposals of one role."""
     return Proposal.objects.filter(answer=Proposal.Answer.OPEN, proposed_by=proposed_by, expires_at__gt=now).order_by()
 
 
 def has_proposal_of_doctor(now: datetime) -> models.Exists:
-    """Return the condition that an appointment's doctor waits for the patient's answer to another time."""
-    return models.Exists(open_proposals(Role.DOCTOR, now).filter(appointment=models.OuterRef("pk")))
+    """Return the condition that an appointment has an open proposal of its doctor."""
+    return models.Exists(list_open_proposals(Role.DOCTOR, now).filter(appointment=models.OuterRef("pk")))
 
 
-def asking(now: datetime) -> models.Q:
+def has_patient_request(now: datetime) -> models.Q:
     """Return the condition that a live appointment's patient asks to cancel or to move it."""
-    proposed = open_proposals(Role.PATIENT, now)
+    proposed = list_open_proposals(Role.PATIENT, now)
     return models.Q(status=Status.CONFIRMED, cancel_requested_at__isnull=False) | models.Q(
         pk__in=proposed.values("appointment")
     )
 
 
 def utc_midnight(day: date, days: int) -> datetime:
-    """Return the midnight, in UTC, so many days from a date, or the calendar's edge before that."""
+    """Return midnight in UTC this many days after a date, clamped to the calendar's range."""
     ordinal = min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal())
     return datetime.combine(date.fromordinal(ordinal), time.min, UTC)
 
 
 class Appointment(models.Model):
-    """One appointment of a patient to a doctor.
+    """An appointment of a patient with a doctor.
 
-    Wall-clock date, time and zone are the clinic's and do not change with the clocks; `starts_at` and `ends_at`
-    are the UTC instants they stand for. Names, place, fee and currency are kept as they were at booking.
+    Date, time and zone are local to the clinic; `starts_at` and `ends_at` are the corresponding UTC instants. Names,
+    place, fee and currency are copied at booking.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.PROTECT, related_name="+")
     patient = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    # The time it takes; gone when cancelled, kept when completed.
+    # Its reserved time; null once cancelled.
     reservation = models.OneToOneField(Reservation, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     status = models.CharField(max_length=9, choices=Status.choices)
     date = models.DateField()
@@ -233,8 +235,7 @@ class Appointment(models.Model):
     ends_at = models.DateTimeField()
     symptoms = models.TextField(max_length=2000, blank=True)
     patient_notes = models.TextField(max_length=2000, blank=True)
-    # The record as it stands now: its last `AppointmentRecord`, kept here for the lists. Version 0 is "nothing written
-    # yet".
+    # A copy of the last `AppointmentRecord`, for lists. Version 0 means that there is none.
     doctor_notes = models.TextField(max_length=4000, blank=True)
     diagnosis = models.TextField(max_length=4000, blank=True)
     prescription_notes = models.TextField(max_length=4000, blank=True)
@@ -246,7 +247,7 @@ class Appointment(models.Model):
 
     doctor_name = models.CharField(max_length=120)
     patient_name = models.CharField(max_length=120)
-    # Both names, as staff and patients search them: the patient's before the bar, the doctor's behind it.
+    # Both names folded, for searching: the patient's before the bar, the doctor's after it.
     people_text = FoldedTextField()
     specialization = models.CharField(max_length=32)
     hospital_name = models.CharField(max_length=200)
@@ -262,9 +263,9 @@ class Appointment(models.Model):
     respond_by = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
-    # When the doctor answered a request with yes; None where nobody was asked.
+    # When the doctor confirmed the request; null for instant bookings.
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    # Who confirmed it, until when that person can undo it, and the deadline that the request gets back then.
+    # Who confirmed it, until when they can undo that, and the deadline to restore then.
     confirmed_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )
@@ -273,20 +274,20 @@ class Appointment(models.Model):
     # When the doctor completed it; the appointment can be reopened for a day after that.
     completed_at = models.DateTimeField(null=True, blank=True)
     cancelled_by = models.CharField(max_length=8, blank=True, help_text="A role, or `system`.")
-    # The doctor said no to a request, rather than cancelling what was confirmed.
+    # Whether the doctor declined the request, rather than cancelling a confirmed appointment.
     declined = models.BooleanField(default=False, db_default=False)
     cancel_reason = models.CharField(max_length=500, blank=True)
-    # "I cannot come": the patient of a confirmed appointment asks the doctor to cancel it.
+    # When the patient of a confirmed appointment asked the doctor to cancel it ("I can't make it").
     cancel_requested_at = models.DateTimeField(null=True, blank=True)
     cancel_request_reason = models.CharField(max_length=500, blank=True)
-    # What the doctor wrote when cancelling at the patient's request: `cancel_reason` holds the patient's words then.
+    # The doctor's message on cancelling at the patient's request; `cancel_reason` then contains the patient's.
     cancel_reply = models.CharField(max_length=500, blank=True, default="", db_default="")
     # Whether the patient came; known once the appointment is completed.
     attended = models.BooleanField(null=True, blank=True)
     booked_by = models.CharField(max_length=8, default=Role.PATIENT, help_text="The role that booked.")
-    # Kept by the doctor although a change of hours would no longer offer it.
+    # Kept by the doctor outside of changed hours.
     outside_hours = models.BooleanField(default=False)
-    # Rises with every change: the version a notice tells of, and a calendar file's SEQUENCE.
+    # Increases with every change; the version of notices and the SEQUENCE of calendar files.
     version = models.PositiveIntegerField(default=1)
 
     # For whom it is serialized, and as of when; set by `appointments_on_wire`.
@@ -316,7 +317,7 @@ class Appointment(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # What tells whether an appointment is over or has run out is in it too: counting needs the index alone.
+            # Includes the columns that show whether an appointment has ended or expired, so that counts use only it.
             models.Index(
                 fields=["doctor", "starts_at", "status", "ends_at", "respond_by"], name="appointment_of_doctor"
             ),
@@ -333,16 +334,16 @@ class Appointment(models.Model):
             # For the dashboard's latest activity.
             models.Index(fields=["doctor", "-updated_at"], name="appointment_activity"),
             models.Index(fields=["-starts_at", "id"], name="appointment_start"),
-            # For staff, who look across all doctors.
+            # For staff, who search across all doctors.
             models.Index(fields=["status", "-starts_at", "id", "ends_at"], name="appointment_status"),
             # With the status first, so that SQLite does not take it for a doctor's own missed appointments.
             models.Index(
                 fields=["status", "-starts_at", "id"], condition=models.Q(attended=False), name="appointment_missed"
             ),
             models.Index(fields=["created_at"], name="appointment_created"),
-            # Seldom any: what the housekeeping folds.
+            # Usually empty: the rows that housekeeping folds.
             models.Index(fields=["id"], condition=models.Q(people_text=None), name="appointment_not_folded"),
-            # For the admin's figures, each read over a period.
+            # For analytics, over a period.
             models.Index(
                 fields=["updated_at"], condition=models.Q(status="cancelled"), name="appointment_cancelled_on"
             ),
@@ -360,22 +361,22 @@ class Appointment(models.Model):
         return f"{self.patient_name} with {self.doctor_name}, {when}"
 
     def folded_text(self) -> str:
-        """Return what this appointment's people are searched by."""
+        """Return the value of `people_text`."""
         return fold_pair(self.patient_name, self.doctor_name)
 
     @property
     def has_clinical_text(self) -> bool:
-        """Return whether anything stands here that is nobody's but the patient's and the doctor's."""
+        """Return whether there is clinical text, which only patient and doctor may read."""
         return self.record_version > 0 or any(
             (self.symptoms, self.patient_notes, self.doctor_notes, self.diagnosis, self.prescription_notes)
         )
 
     def is_overdue(self, now: datetime) -> bool:
-        """Return whether this is a request past its deadline: it has ended, even if nobody has swept it yet."""
+        """Return whether this is a request past its deadline, which counts as cancelled."""
         return self.status == Status.PENDING and self.respond_by is not None and self.respond_by <= now
 
     def status_at(self, now: datetime) -> str:
-        """Return the status as everybody reads it: a request past its deadline is cancelled, swept or not."""
+        """Return the status at `now`; a request past its deadline is cancelled."""
         return Status.CANCELLED if self.is_overdue(now) else self.status
 
     @property
@@ -389,9 +390,9 @@ class Appointment(models.Model):
         return self.status == Status.CONFIRMED and self.booked_by == Role.PATIENT and self.confirmed_at is None
 
     def cancel_until(self, now: datetime) -> datetime | None:
-        """Return until when "I can't make it" cancels at once: the doctor's cutoff, or the time to take a booking back.
+        """Return until when "I can't make it" cancels at once: by the doctor's cutoff, or the withdrawal window.
 
-        None when it only asks the doctor, or when the appointment is not confirmed.
+        None if it only asks the doctor, or if the appointment is not confirmed.
         """
         if self.status != Status.CONFIRMED:
             return None
@@ -399,11 +400,11 @@ class Appointment(models.Model):
         if (hours := self.doctor.cancel_cutoff_hours) is not None:
             ends.append(self.starts_at - timedelta(hours=hours))
         if self.is_instant_booking:
-            ends.append(min(self.created_at + TAKE_BACK_TIME, self.starts_at - TAKE_BACK_NOTICE))
+            ends.append(min(self.created_at + WITHDRAWAL_WINDOW, self.starts_at - WITHDRAWAL_NOTICE))
         return max((end for end in ends if end > now), default=None)
 
     def reschedule_until(self, now: datetime) -> datetime | None:
-        """Return until when the patient can move it at once; None when the patient can only propose another time."""
+        """Return until when the patient can reschedule at once; None if the patient can only propose."""
         if self.is_overdue(now) or self.starts_at <= now:
             return None
         if self.status == Status.PENDING:
@@ -412,8 +413,8 @@ class Appointment(models.Model):
 
     @property
     def completable_from(self) -> datetime | None:
-        """Return from when a live appointment can be completed."""
-        return self.starts_at - COMPLETE_EARLY if self.status in LIVE else None
+        """Return when a live appointment can first be completed."""
+        return self.starts_at - EARLY_COMPLETION if self.status in LIVE else None
 
     def reopen_until(self, now: datetime) -> datetime | None:
         """Return until when the doctor can reopen it; None once it is too late or the patient's account is closed."""
@@ -421,7 +422,7 @@ class Appointment(models.Model):
             return None
         if self.patient.ended_at is not None:
             return None
-        end = self.completed_at + REOPEN_TIME
+        end = self.completed_at + REOPEN_WINDOW
         return end if end > now else None
 
     def undo_until_for(self, person: User, now: datetime) -> datetime | None:
@@ -431,9 +432,9 @@ class Appointment(models.Model):
         return self.undo_until if self.undo_until > now else None
 
     def can_transition_to(self, status: str, actor: User, now: datetime, *, is_dedicated: bool = False) -> bool:
-        """Return whether `actor`, who can see this appointment, can take it to `status` now.
+        """Return whether `actor`, who can see this appointment, can set `status` now.
 
-        `is_dedicated`: by an endpoint made for one step alone, see `DEDICATED_STEPS`.
+        `is_dedicated`: through an endpoint for this step alone, see `DEDICATED_STEPS`.
         """
         return self.has_step(status, actor, now, is_dedicated=is_dedicated) and self.meets_condition(status, actor, now)
 
@@ -449,14 +450,14 @@ class Appointment(models.Model):
         return condition is None or condition(self, actor, now)
 
     def is_already(self, status: str, actor: User, now: datetime, *, is_dedicated: bool = False) -> bool:
-        """Return whether it has the status already, and `actor` could have set it: asking again changes nothing."""
+        """Return whether it has the status already and `actor` could have set it, so that repeating it is a no-op."""
         return self.status_at(now) == status and any(
             status in targets and is_dedicated == ((actor.role, source, status) in DEDICATED_STEPS)
             for source, targets in TRANSITIONS[actor.role].items()
         )
 
     def needs_reason_from(self, actor: User) -> bool:
-        """Return whether `actor` must say why when cancelling this appointment."""
+        """Return whether `actor` must give a reason for cancelling."""
         if actor.role == Role.DOCTOR:
             return self.status == Status.CONFIRMED and self.cancel_requested_at is None
         return actor.role == Role.ADMIN
@@ -485,8 +486,8 @@ class Appointment(models.Model):
         - withdraws open proposals once the appointment is no longer live
         - writes the audit event and notifies both sides
 
-        Asking for the status that it has already changes nothing, except that completing again with the other
-        `attended` corrects that. With `is_undoable` a confirmation is announced once it can't be undone any more. With
+        Setting the current status again changes nothing, except that completing again with another `attended` corrects
+        it. With `is_undoable` a confirmation is announced once it can't be undone any more. With
         `is_bulk` the actor gets no message of their own.
 
         Args:
@@ -496,9 +497,9 @@ class Appointment(models.Model):
             new_time: the time that is agreed, for that cause.
 
         Raises:
-            DomainError: `illegal_transition` where the table forbids the step, somebody else was faster, or an
+            DomainError: `illegal_transition` if the table forbids the step, another transaction was faster, or an
                 appointment that has not started is marked as missed; `not_started` for completing too early;
-                `invalid` where a reason is missing.
+                `invalid` for a missing reason.
         """
         if cause in USER_CAUSES:
             assert actor is not None  # noqa: S101 - these causes are a user's
@@ -517,7 +518,7 @@ class Appointment(models.Model):
             confirmed_by = actor.pk if actor and actor.role == Role.DOCTOR else None
             changes |= {"respond_by": None, "confirmed_at": now, "confirmed_by_id": confirmed_by, **new_time.fields}
         else:
-            changes |= self.changes_for(
+            changes |= self.build_changes(
                 status, actor, now, cause, reason=reason, attended=attended, is_undoable=is_undoable, closing=closing
             )
         # A doctor's proposal extends the deadline without a new version.
@@ -548,7 +549,7 @@ class Appointment(models.Model):
         """Write the audit event of a transition from `before`, and notify both sides."""
         if cause == Cause.EXPIRY:
             record_event("appointment.expired", Action.UPDATE, "appointment", self.pk, actor=None)
-            self.announce("appointment.expired", SYSTEM, before=before)
+            self.notify_both_sides("appointment.expired", SYSTEM, before=before)
             return
         event = new_time.event if new_time else STEP_EVENTS.get((before, self.status), f"appointment.{self.status}")
         detail: dict[str, Any] = {"from": before, "to": self.status}
@@ -558,19 +559,19 @@ class Appointment(models.Model):
             detail["because"] = "account"
         record_event(event, Action.UPDATE, "appointment", self.pk, actor=actor, detail=detail)
         if closing:
-            self.announce_closure(event, before, closing)
+            self.notify_of_closure(event, before, closing)
         elif self.status != Status.PENDING:
-            # Nobody has been notified of a confirmation that is undone: its messages still wait.
+            # The messages about an undone confirmation were not sent yet.
             assert actor is not None  # noqa: S101 - see `transition_to`
-            self.announce(
+            self.notify_both_sides(
                 event, actor.role, before=before,
                 without=actor.pk if is_bulk or self.status == Status.COMPLETED else None,
-                delay=UNDO_TIME if self.undo_until else timedelta(), is_bulk=is_bulk,
+                delay=UNDO_WINDOW if self.undo_until else timedelta(), is_bulk=is_bulk,
                 **({"change": new_time.change_id} if new_time else {}),
             )  # fmt: skip
 
-    def announce_closure(self, event: str, before: str, closing: User) -> None:
-        """Notify both sides that an account's closing cancels this appointment."""
+    def notify_of_closure(self, event: str, before: str, closing: User) -> None:
+        """Notify both sides that closing an account cancels this appointment."""
         other = self.patient_id if self.doctor_id == closing.pk else self.doctor_id
         detail = {"by": self.cancelled_by, "from": before, "because": "account"}
         for recipient, address in ((other, ""), (closing.pk, closing.email)):
@@ -581,7 +582,7 @@ class Appointment(models.Model):
     def check_step(
         self, status: str, actor: User, now: datetime, *, is_dedicated: bool, reason: str, attended: bool | None
     ) -> None:
-        """Raise where `actor` can't take this step now; see `transition_to`."""
+        """Raise if `actor` can't take this step now; see `transition_to`."""
         if not self.has_step(status, actor, now, is_dedicated=is_dedicated):
             current = self.status_at(now)
             raise DomainError(
@@ -598,7 +599,7 @@ class Appointment(models.Model):
         if status == Status.COMPLETED and attended is False:
             self.check_started(now)
 
-    def changes_for(
+    def build_changes(
         self,
         status: str,
         actor: User | None,
@@ -610,7 +611,7 @@ class Appointment(models.Model):
         is_undoable: bool,
         closing: User | None,
     ) -> dict[str, Any]:
-        """Return the fields that a step to `status` changes besides the status itself."""
+        """Return the other fields that a step to `status` changes."""
         if cause == Cause.EXPIRY:
             return {"cancelled_by": SYSTEM, "cancel_reason": EXPIRED, "reservation": None}
         if closing:
@@ -631,8 +632,8 @@ class Appointment(models.Model):
             return {"respond_by": None, "attended": None, "completed_at": None}
         assert actor is not None  # noqa: S101 - see `transition_to`
         if status == Status.CONFIRMED:
-            # After its deadline there would be no request to go back to.
-            last = min(now + UNDO_TIME, self.respond_by or now + UNDO_TIME)
+            # After its deadline, the request could not become pending again.
+            last = min(now + UNDO_WINDOW, self.respond_by or now + UNDO_WINDOW)
             window = {"undo_until": last, "respond_by_before": self.respond_by} if is_undoable else {}
             return {"respond_by": None, "confirmed_at": now, "confirmed_by_id": actor.pk, **window}
         if status == Status.COMPLETED:
@@ -648,7 +649,7 @@ class Appointment(models.Model):
             "reservation": None,
         }
 
-    def announce(
+    def notify_both_sides(
         self,
         event: str,
         role: str,
@@ -659,7 +660,7 @@ class Appointment(models.Model):
         is_bulk: bool = False,
         **detail: Any,
     ) -> None:
-        """Notify both sides of a change, the one who made it included, except `without`.
+        """Notify both sides of a change, including the actor, except `without`.
 
         `role` is the actor's, or `system`; `before` is the status before the change.
         """
@@ -671,9 +672,9 @@ class Appointment(models.Model):
         )  # fmt: skip
 
     def correct_attendance(self, attended: bool, *, actor: User, now: datetime) -> None:
-        """Note on a completed appointment that the patient came after all, or did not.
+        """Correct on a completed appointment whether the patient came.
 
-        Raises `illegal_transition` where someone else was quicker, or it is called missed before its start.
+        Raise `illegal_transition` if another transaction was faster, or for a no-show before the start.
         """
         if not attended:
             self.check_started(now)
@@ -690,17 +691,17 @@ class Appointment(models.Model):
             )
 
     def check_started(self, now: datetime) -> None:
-        """Raise `illegal_transition` for an appointment that nobody can have missed yet."""
+        """Raise `illegal_transition` if the appointment has not started."""
         if self.starts_at > now:
             raise DomainError(
                 "illegal_transition", errors={"attended": ["An appointment that has not started can't be missed."]}
             )
 
     def compare_and_update(self, changes: dict[str, Any], **conditions: Any) -> bool:
-        """Write `changes` if the row is still as it was read, and release what an ended appointment no longer needs.
+        """Update the row if it is unchanged since it was read, and release the reservation of an ended appointment.
 
-        Return False, with the row read again, where someone else was quicker or `conditions` do not hold. Any change
-        but a confirmation ends the time in which that can be undone. Call it inside a transaction.
+        Return False, with the row reloaded, if another transaction was faster or `conditions` don't match. Any change
+        but a confirmation ends the undo window. Must be called in a transaction.
         """
         reservation_id = self.reservation_id
         changes = {"undo_until": None, **changes}
@@ -726,20 +727,20 @@ class Appointment(models.Model):
 
 
 def can_doctor_cancel(appointment: Appointment, actor: User, now: datetime) -> bool:
-    """Return whether a doctor can cancel a confirmed appointment: by the setting, or since the patient asked for it."""
+    """Return whether a doctor can cancel a confirmed appointment: by the setting, or if the patient asked for it."""
     return bool(settings.DOCTOR_CANCELS_CONFIRMED) or appointment.cancel_requested_at is not None
 
 
 Condition: TypeAlias = Callable[[Appointment, User, datetime], bool]
-# When a step of the table is open; the others always are.
+# Additional conditions of steps in the table.
 CONDITIONS: Mapping[tuple[str, str, str], Condition] = {
     (Role.PATIENT, Status.CONFIRMED, Status.CANCELLED): lambda one, actor, now: one.cancel_until(now) is not None,
     (Role.DOCTOR, Status.CONFIRMED, Status.CANCELLED): can_doctor_cancel,
-    (Role.DOCTOR, Status.CONFIRMED, Status.COMPLETED): lambda one, actor, now: now >= one.starts_at - COMPLETE_EARLY,
+    (Role.DOCTOR, Status.CONFIRMED, Status.COMPLETED): lambda one, actor, now: now >= one.starts_at - EARLY_COMPLETION,
     (Role.DOCTOR, Status.CONFIRMED, Status.PENDING): lambda one, actor, now: one.undo_until_for(actor, now) is not None,
     (Role.DOCTOR, Status.COMPLETED, Status.CONFIRMED): lambda one, actor, now: one.reopen_until(now) is not None,
 }
-# What the trail and the notices call a step that its new status does not name.
+# The events of steps that are not named for the new status.
 STEP_EVENTS: Mapping[tuple[str, str], str] = {
     (Status.CONFIRMED, Status.PENDING): "appointment.confirmation_undone",
     (Status.COMPLETED, Status.CONFIRMED): "appointment.reopened",

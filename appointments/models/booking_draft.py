@@ -1,4 +1,4 @@
-"""What a patient has typed on the booking page and not sent yet."""
+"""Unsent booking forms."""
 
 from typing import ClassVar
 

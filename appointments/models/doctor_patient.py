@@ -1,4 +1,4 @@
-"""Who is whose patient."""
+"""Patients of doctors."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -12,25 +12,24 @@ from accounts.text.substring_search import FoldedTextField, fold_person, match_w
 from config.db.raw_sql import Insert
 from doctors.models import DoctorProfile
 
-# What a doctor's patients are found, ordered and counted by: kept beside the pair, so that none of it asks the table
-# of all people.
-COPIED = ("name", "email", "gender", "search_text")
+# Copied from the user, so that searching, ordering and counting a doctor's patients needs no join.
+COPIED_FIELDS = ("name", "email", "gender", "search_text")
 
 
-# What becomes of a pair that is there already: a patient who books again.
-AGAIN = "ON CONFLICT (doctor_id, patient_id) DO UPDATE SET " + ", ".join(
-    f"{column} = excluded.{column}" for column in ("last_booked_at", *COPIED)
+# For a patient who books again.
+UPDATE_ON_CONFLICT = "ON CONFLICT (doctor_id, patient_id) DO UPDATE SET " + ", ".join(
+    f"{column} = excluded.{column}" for column in ("last_booked_at", *COPIED_FIELDS)
 )
 
 
 class PatientOfDoctorQuerySet(models.QuerySet["PatientOfDoctor"]):
-    def found(self, text: str) -> "PatientOfDoctorQuerySet":
-        """Keep those whose name or email address contains each word of `text`."""
+    def search(self, text: str) -> "PatientOfDoctorQuerySet":
+        """Return the patients whose name or email address contains each word of `text`."""
         return self.filter(match_words(text, "search_text"))
 
 
 class PatientOfDoctor(models.Model):
-    """A patient who has booked with a doctor: whom the doctor may see. Never taken back."""
+    """A patient who has booked with a doctor, and whom the doctor may see. Never deleted."""
 
     doctor = models.ForeignKey(DoctorProfile, on_delete=models.CASCADE, related_name="+")
     patient = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -53,7 +52,7 @@ class PatientOfDoctor(models.Model):
             models.Index(fields=["doctor", "-last_booked_at", "-id"], name="patients_of_doctor"),
             models.Index(fields=["doctor", "name", "id"], name="patients_by_name"),
             models.Index(fields=["doctor", "gender"], name="patients_by_gender"),
-            # Seldom any: what the housekeeping folds.
+            # Usually empty: the rows that housekeeping folds.
             models.Index(fields=["id"], condition=models.Q(search_text=None), name="patients_not_folded"),
         ]
 
@@ -61,22 +60,22 @@ class PatientOfDoctor(models.Model):
         return f"{self.patient_id} of {self.doctor_id}"
 
     def folded_text(self) -> str:
-        """Return what this patient is searched by."""
+        """Return the value of `search_text`."""
         return fold_person(self.name, self.email)
 
     @classmethod
-    def of(cls, doctor_id: UUID, patient: User, when: datetime) -> "PatientOfDoctor":
-        """Make the row, unsaved, of a patient who booked at `when`."""
-        return cls(doctor_id=doctor_id, patient=patient, since=when, last_booked_at=when, **copied(patient))
+    def build(cls, doctor_id: UUID, patient: User, when: datetime) -> "PatientOfDoctor":
+        """Return the unsaved row of a patient who booked at `when`."""
+        return cls(doctor_id=doctor_id, patient=patient, since=when, last_booked_at=when, **get_copied_values(patient))
 
 
-def keeping(doctor_id: UUID, patient: User, now: datetime) -> Insert:
-    """Say how it is noted that this patient has booked with this doctor, for the first time or again."""
-    return Insert([PatientOfDoctor.of(doctor_id, patient, now)], AGAIN)
+def build_upsert(doctor_id: UUID, patient: User, now: datetime) -> Insert:
+    """Return the upsert for a patient who books with a doctor."""
+    return Insert([PatientOfDoctor.build(doctor_id, patient, now)], UPDATE_ON_CONFLICT)
 
 
-def copied(patient: User) -> dict[str, Any]:
-    """Return what a patient is found by; an account that has ended shows no address, and is not found by it."""
+def get_copied_values(patient: User) -> dict[str, Any]:
+    """Return the copied fields of a patient, without the address of a closed account."""
     email = "" if patient.ended_at else patient.email
     return {
         "name": patient.name,
@@ -86,8 +85,8 @@ def copied(patient: User) -> dict[str, Any]:
     }
 
 
-def follow(sender: type[User], instance: User, created: bool, update_fields: Any = None, **kwargs: Any) -> None:
-    """Carry a change of a person over to the rows that they are found by; called after each save of a `User`."""
-    if created or (update_fields is not None and not {*COPIED, "ended_at"} & set(update_fields)):
+def update_copies(sender: type[User], instance: User, created: bool, update_fields: Any = None, **kwargs: Any) -> None:
+    """Copy changes of a user to their rows; called after each save of a `User`."""
+    if created or (update_fields is not None and not {*COPIED_FIELDS, "ended_at"} & set(update_fields)):
         return
-    PatientOfDoctor.objects.filter(patient=instance).update(**copied(instance))
+    PatientOfDoctor.objects.filter(patient=instance).update(**get_copied_values(instance))

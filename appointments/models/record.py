@@ -1,4 +1,4 @@
-"""What is written about an appointment, and what is kept beside it."""
+"""Records of appointments, their drafts and attachments."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from config.api.errors import register_constraint
 
 
 class AppointmentRecord(models.Model):
-    """One version of what the doctor wrote about an appointment. Never changed: writing again adds a version.
+    """One version of the record of an appointment. Versions are never changed.
 
     `prescription_items` is a list of `{medicine, dose, frequency, days}`, days a whole number or None.
     """
@@ -36,14 +36,14 @@ class AppointmentRecord(models.Model):
 
 
 class RecordDraft(models.Model):
-    """What a doctor is typing about an appointment, saved while typing; it goes when the record is written."""
+    """The unsaved record of an appointment; deleted when the record is saved."""
 
     appointment = models.OneToOneField(
         "appointments.Appointment", on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
-    # The same names as the record's on the wire.
+    # With the names in the API.
     content = models.JSONField(default=dict)
-    # Rises with each save, so that two windows can't overwrite each other unseen.
+    # Increases with each save, so that two windows can't silently overwrite each other.
     revision = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField()
 
@@ -52,11 +52,11 @@ class RecordDraft(models.Model):
 
 
 class Attachment(models.Model):
-    """A file that belongs to an appointment's record. A removed one stays here and is handed to nobody."""
+    """A file of an appointment's record. Removed ones are kept, but nobody can download them."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     appointment = models.ForeignKey("appointments.Appointment", on_delete=models.PROTECT, related_name="attachments")
-    # As the person who added it called it; for showing, never for finding the file.
+    # The original name, for display only.
     name = models.CharField(max_length=120)
     content_type = models.CharField(max_length=32)
     size = models.PositiveIntegerField(help_text="Bytes.")
@@ -70,9 +70,9 @@ class Attachment(models.Model):
         ordering: ClassVar[list[str]] = ["added_at", "id"]
 
     def __str__(self) -> str:
-        # Not its name, which says what somebody has.
+        # Not its name, which may reveal a diagnosis.
         return f"file of {self.appointment_id}"
 
 
-# Two writers at once: the slower one's version is taken.
+# For concurrent requests.
 register_constraint("record_changed", "one_record_per_version", "appointments_appointmentrecord.appointment_id")

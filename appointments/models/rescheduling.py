@@ -1,4 +1,4 @@
-"""How an appointment moves: the times it had, and the times proposed for it."""
+"""Changes of an appointment's time, and proposals."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -12,12 +12,12 @@ from doctors.models import Reservation
 
 
 class TimeChange(models.Model):
-    """One move of an appointment, kept for its history."""
+    """A change of an appointment's time, for its history."""
 
     appointment = models.ForeignKey("appointments.Appointment", on_delete=models.CASCADE, related_name="time_changes")
     changed_at = models.DateTimeField()
     changed_by = models.CharField(max_length=8, help_text="The role that asked for the new time.")
-    # What the desk says to the patient about a move at once.
+    # The doctor's message to the patient.
     reason = models.CharField(max_length=500, blank=True, default="", db_default="")
     from_date = models.DateField()
     from_time = models.TimeField()
@@ -34,7 +34,7 @@ class TimeChange(models.Model):
 
 
 class Proposal(models.Model):
-    """Another time for an appointment, kept free until the other side answers or the deadline passes."""
+    """Another time for an appointment, reserved until the other participant replies or the deadline passes."""
 
     class Answer(models.TextChoices):
         OPEN = "open"
@@ -55,7 +55,7 @@ class Proposal(models.Model):
     ends_at = models.DateTimeField()
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
-    # The request's own deadline when a doctor proposed: an unanswered or declined proposal gives it back, extended.
+    # The request's deadline before a doctor's proposal; restored and extended if that is declined or expires.
     respond_by_before = models.DateTimeField(null=True, blank=True)
     answer = models.CharField(max_length=9, choices=Answer.choices, default=Answer.OPEN)
     answered_at = models.DateTimeField(null=True, blank=True)
@@ -75,11 +75,11 @@ class Proposal(models.Model):
         return f"{self.date} {self.time:%H:%M} ({self.answer})"
 
     def is_open(self, now: datetime) -> bool:
-        """Return whether the other side may still answer."""
+        """Return whether the other participant may still reply."""
         return self.answer == self.Answer.OPEN and self.expires_at > now
 
     def close(self, answer: str, now: datetime) -> bool:
-        """Write the answer and let the kept time go; False where it has been answered already."""
+        """Store the answer and release the reserved time; return False if it was answered already."""
         reservation_id = self.reservation_id
         closed = Proposal.objects.filter(pk=self.pk, answer=self.Answer.OPEN).update(
             answer=answer, answered_at=now, reservation=None

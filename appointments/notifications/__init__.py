@@ -1,1 +1,1 @@
-"""What messages about appointments say, and reminders."""
+"""Messages about appointments, and reminders."""

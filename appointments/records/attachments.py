@@ -1,4 +1,4 @@
-"""Files that belong to an appointment's record."""
+"""Attachments of an appointment's record."""
 
 import hashlib
 from datetime import datetime
@@ -15,37 +15,37 @@ from accounts.files.validation import FileRejectedError, sanitize_file
 from accounts.models import User
 from accounts.throttling.expensive_requests import ATTACHMENT
 from appointments.models import Appointment, Attachment
-from appointments.records.services import hold_still, must_be_writable
+from appointments.records.services import lock_record, require_writable
 from config.api.errors import DomainError
 
-TOO_MANY = f"An appointment can have {settings.MAX_ATTACHMENTS} files. Please remove one first."
+TOO_MANY_MESSAGE = f"An appointment can have {settings.MAX_ATTACHMENTS} files. Please remove one first."
 
 
-def standing_files(appointment: Appointment) -> models.QuerySet[Attachment]:
-    """Find the files of an appointment that have not been removed, in the order in which they were added."""
+def list_files(appointment: Appointment) -> models.QuerySet[Attachment]:
+    """Return the attachments that were not removed, oldest first."""
     return appointment.attachments.filter(removed_at=None).order_by("added_at", "id")
 
 
-def attach(appointment: Appointment, name: str, content: bytes, *, actor: User, now: datetime) -> Attachment:
-    """Examine a file and keep it with an appointment.
+def add_attachment(appointment: Appointment, name: str, content: bytes, *, actor: User, now: datetime) -> Attachment:
+    """Validate a file and attach it to an appointment.
 
-    Raises `illegal_transition` unless the appointment is confirmed or completed, and `invalid` naming `file` where the
-    file is not one that we take or the appointment has as many as it can have.
+    Raise `illegal_transition` unless the appointment is confirmed or completed, and `invalid` for the field `file` if
+    it is rejected or the appointment has too many.
     """
-    must_be_writable(appointment)
-    must_have_room(appointment)
+    require_writable(appointment)
+    check_file_limit(appointment)
     ATTACHMENT.consume()
     try:
         file = sanitize_file(content)
     except FileRejectedError as refused:
         raise DomainError("invalid", errors={"file": [str(refused)]}) from refused
-    # Before the transaction: nobody should wait for a slow storage with the appointment's row in hand.
+    # Before the transaction, so that a slow storage does not block the appointment's row.
     stored_as = store_file(appointment.pk.hex, file)
     try:
         with transaction.atomic():
-            hold_still(appointment)
-            must_be_writable(appointment)
-            must_have_room(appointment)
+            lock_record(appointment)
+            require_writable(appointment)
+            check_file_limit(appointment)
             attachment = Attachment.objects.create(
                 appointment=appointment,
                 name=safe_file_name(name, file.content_type),
@@ -57,32 +57,32 @@ def attach(appointment: Appointment, name: str, content: bytes, *, actor: User, 
                 added_by=actor,
             )
             claim_file(PRIVATE_STORAGE, stored_as)
-            note("attachment.added", Action.CREATE, attachment, actor)
+            record_file_event("attachment.added", Action.CREATE, attachment, actor)
     except BaseException:
         discard_file(PRIVATE_STORAGE, stored_as)
         raise
     return attachment
 
 
-def remove(appointment: Appointment, attachment_id: UUID, *, actor: User, now: datetime) -> None:
-    """Take a file out of the record, for both sides; what it was stays in the trail.
+def remove_attachment(appointment: Appointment, attachment_id: UUID, *, actor: User, now: datetime) -> None:
+    """Remove an attachment for both sides; it stays in the audit log.
 
-    Raises Http404 where it is not there any more.
+    Raise Http404 if it does not exist any more.
     """
     with transaction.atomic():
-        if not standing_files(appointment).filter(pk=attachment_id).update(removed_at=now):
+        if not list_files(appointment).filter(pk=attachment_id).update(removed_at=now):
             raise Http404
-        note("attachment.removed", Action.DELETE, appointment.attachments.get(pk=attachment_id), actor)
+        record_file_event("attachment.removed", Action.DELETE, appointment.attachments.get(pk=attachment_id), actor)
 
 
-def must_have_room(appointment: Appointment) -> None:
-    """Raise `invalid` where an appointment has as many files as it can have."""
-    if standing_files(appointment).count() >= settings.MAX_ATTACHMENTS:
-        raise DomainError("invalid", errors={"file": [TOO_MANY]})
+def check_file_limit(appointment: Appointment) -> None:
+    """Raise `invalid` if an appointment has the maximum number of files."""
+    if list_files(appointment).count() >= settings.MAX_ATTACHMENTS:
+        raise DomainError("invalid", errors={"file": [TOO_MANY_MESSAGE]})
 
 
-def note(event: str, action: str, attachment: Attachment, actor: User) -> None:
-    """Write into the appointment's trail what happened to one of its files."""
+def record_file_event(event: str, action: str, attachment: Attachment, actor: User) -> None:
+    """Write an event of an attachment to the audit log."""
     record_event(
         event, action, "appointment", attachment.appointment_id, actor=actor, detail={"attachment": str(attachment.pk)}
     )

@@ -1,4 +1,4 @@
-"""What is written about an appointment, on the wire."""
+"""Serializers of records, drafts and attachments."""
 
 import re
 from datetime import date
@@ -11,7 +11,7 @@ from accounts.files.fields import UploadField
 from accounts.models import BloodGroup, Gender, PatientDetails, Role, User
 from accounts.text.fields import FreeTextField, LineField
 from accounts.text.phone_numbers import format_phone
-from appointments.access_log import LISTS, SINGLE, STAFF
+from appointments.access_log import LIST_VIEWS, SINGLE_VIEWS, STAFF_VIEW
 from appointments.models import AppointmentRecord, Attachment, RecordDraft
 from appointments.serializers import AppointmentData, AppointmentSerializer, PrescriptionSerializer
 from config.api.fields import MAX_INTEGER, InstantField, LocalDateField, WholeNumberField
@@ -24,7 +24,7 @@ MAX_DETAIL_LENGTH = 100
 MAX_MEDICATION_DAYS = 365
 MAX_FOLLOW_UP_DAYS = 730
 # DRF's stubs don't know that a list takes it.
-ITEMS: dict[str, Any] = {"many": True, "required": False, "max_length": MAX_ITEMS}
+ITEM_OPTIONS: dict[str, Any] = {"many": True, "required": False, "max_length": MAX_ITEMS}
 
 
 class ItemSerializer(serializers.Serializer[Any]):
@@ -37,14 +37,14 @@ class ItemSerializer(serializers.Serializer[Any]):
 
 
 class PrescriptionChangesSerializer(serializers.Serializer[Any]):
-    """What is prescribed; items are replaced as a whole."""
+    """Changes of a prescription; items are replaced as a whole."""
 
     notes = FreeTextField(source="prescription_notes", max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
-    items = ItemSerializer(source="prescription_items", **ITEMS)
+    items = ItemSerializer(source="prescription_items", **ITEM_OPTIONS)
 
 
 class RecordChangesSerializer(serializers.Serializer[Any]):
-    """What is written about an appointment; absent fields stay as they are."""
+    """Changes of a record; absent fields stay."""
 
     diagnosis = FreeTextField(max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
     notes = FreeTextField(max_length=MAX_TEXT_LENGTH, required=False, allow_blank=True)
@@ -57,10 +57,10 @@ class RecordChangesSerializer(serializers.Serializer[Any]):
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        wanted = super().to_internal_value(data)
-        if items := wanted.get("prescription_items"):
-            wanted["prescription_items"] = [dict(item) for item in items]
-        return wanted
+        data = super().to_internal_value(data)
+        if items := data.get("prescription_items"):
+            data["prescription_items"] = [dict(item) for item in items]
+        return data
 
 
 @extend_schema_field({"type": ["string", "integer"], "maxLength": 20})
@@ -82,49 +82,49 @@ class DraftNumberField(serializers.Field):  # type: ignore[type-arg]  # reads an
         return value
 
 
-def draft_field(field_class: type[LineField | FreeTextField], max_length: int) -> LineField | FreeTextField:
+def build_draft_field(field_class: type[LineField | FreeTextField], max_length: int) -> LineField | FreeTextField:
     """Return an optional text field that keeps leading and trailing whitespace."""
     return field_class(max_length=max_length, required=False, allow_blank=True, trim_whitespace=False)
 
 
 class DraftItemSerializer(serializers.Serializer[Any]):
-    """One medicine that is being typed."""
+    """One medicine in a draft."""
 
     absent_for_some = ("medicine", "dose", "frequency", "days")
 
-    medicine = draft_field(LineField, MAX_MEDICINE_LENGTH)
-    dose = draft_field(LineField, MAX_DETAIL_LENGTH)
-    frequency = draft_field(LineField, MAX_DETAIL_LENGTH)
+    medicine = build_draft_field(LineField, MAX_MEDICINE_LENGTH)
+    dose = build_draft_field(LineField, MAX_DETAIL_LENGTH)
+    frequency = build_draft_field(LineField, MAX_DETAIL_LENGTH)
     days = DraftNumberField(required=False)
 
 
 class DraftPrescriptionSerializer(serializers.Serializer[Any]):
-    """A prescription that is being typed."""
+    """A prescription in a draft."""
 
     absent_for_some = ("notes", "items")
 
-    notes = draft_field(FreeTextField, MAX_TEXT_LENGTH)
-    items = DraftItemSerializer(**ITEMS)
+    notes = build_draft_field(FreeTextField, MAX_TEXT_LENGTH)
+    items = DraftItemSerializer(**ITEM_OPTIONS)
 
 
 class DraftContentSerializer(serializers.Serializer[Any]):
-    """A record that is being typed, as far as it has come."""
+    """The content of a draft."""
 
     absent_for_some = ("diagnosis", "notes", "prescription", "followUpDays")
 
-    diagnosis = draft_field(FreeTextField, MAX_TEXT_LENGTH)
-    notes = draft_field(FreeTextField, MAX_TEXT_LENGTH)
+    diagnosis = build_draft_field(FreeTextField, MAX_TEXT_LENGTH)
+    notes = build_draft_field(FreeTextField, MAX_TEXT_LENGTH)
     prescription = DraftPrescriptionSerializer(required=False)
     followUpDays = DraftNumberField(required=False)
 
 
 @extend_schema_field(DraftContentSerializer)
 class DraftContentField(serializers.ReadOnlyField):
-    """What has been typed, as it was sent: a part that is absent stays absent."""
+    """The content of a draft as it was sent; absent parts stay absent."""
 
 
 class DraftSerializer(serializers.Serializer[Any]):
-    """What `PUT …/visit/draft` takes."""
+    """The body of `PUT …/visit/draft`."""
 
     content = DraftContentSerializer()
     revision = WholeNumberField(
@@ -133,7 +133,7 @@ class DraftSerializer(serializers.Serializer[Any]):
 
 
 class UploadSerializer(serializers.Serializer[Any]):
-    """A file to be kept with an appointment."""
+    """A file to attach to an appointment."""
 
     file = UploadField()
 
@@ -150,7 +150,7 @@ class RecordOnWire(serializers.Serializer[AppointmentRecord]):
 
 
 class DraftOnWire(serializers.Serializer[RecordDraft]):
-    """What the doctor is typing."""
+    """The draft of a record."""
 
     content = DraftContentField()
     revision = serializers.IntegerField()
@@ -168,7 +168,7 @@ class AttachmentOnWire(serializers.Serializer[Attachment]):
 
 
 class PatientOfAppointmentSerializer(serializers.Serializer[User]):
-    """The patient, as the doctor of an appointment needs to know them; one whose account has ended can't be reached."""
+    """The patient as seen by the doctor, without contact data if the account is closed."""
 
     _id = serializers.UUIDField(source="id")
     name = serializers.CharField()
@@ -199,7 +199,7 @@ class PatientOfAppointmentSerializer(serializers.Serializer[User]):
 
 
 class AppointmentWithRecordData(serializers.Serializer[Any]):
-    """`data` of the page on which a record is read and written."""
+    """`data` of an appointment with its record."""
 
     appointment = AppointmentSerializer()
     record = RecordOnWire()
@@ -235,27 +235,25 @@ class AttachmentData(serializers.Serializer[Any]):
 
 
 class ReaderSerializer(serializers.Serializer[Any]):
-    """That somebody opened something of an appointment, so many times on one of the clinic's days."""
+    """How often a user opened a part of an appointment on one local day."""
 
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
-    what = serializers.ChoiceField(choices=[*LISTS, *SINGLE, STAFF])
+    what = serializers.ChoiceField(choices=[*LIST_VIEWS, *SINGLE_VIEWS, STAFF_VIEW])
     times = serializers.IntegerField()
     at = InstantField(help_text="The latest of these times.")
 
 
 class ReadersData(serializers.Serializer[Any]):
-    """`data` of who opened what."""
+    """`data` of the access log of an appointment."""
 
     readers = ReaderSerializer(many=True)
     pagination = PaginationSerializer()
 
 
-def record_on_wire(version: AppointmentRecord) -> dict[str, Any]:
-    """Write one version of a record."""
+def serialize_record(version: AppointmentRecord) -> dict[str, Any]:
     return dict(RecordOnWire(version).data)
 
 
-def draft_on_wire(draft: RecordDraft | None) -> dict[str, Any] | None:
-    """Write a draft, or that there is none."""
+def serialize_draft(draft: RecordDraft | None) -> dict[str, Any] | None:
     return dict(DraftOnWire(draft).data) if draft else None

@@ -1,4 +1,4 @@
-"""Write what a doctor notes about an appointment: versions that are never changed, and the draft before them."""
+"""Save records of appointments as immutable versions, and their drafts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,27 +11,27 @@ from accounts.audit.log import Action, record_event
 from accounts.models import Role, User
 from accounts.notifications.outbox import notify_users
 from appointments.models import Appointment, AppointmentQuerySet, AppointmentRecord, RecordDraft, Status
-from appointments.records.serializers import draft_on_wire, record_on_wire
+from appointments.records.serializers import serialize_draft, serialize_record
 from config.api.errors import DomainError
 
 RecordChanges: TypeAlias = Mapping[str, Any]
-"""Some of `CONTENT`'s values, and perhaps `version`: the record's version that the writer saw."""
+"""Some of `CONTENT_COLUMNS`'s values, and perhaps `version`: the record's version that the writer saw."""
 
-# A record's parts, and where the appointment keeps them.
-CONTENT = {
+# The fields of a record, and the appointment's columns that copy them.
+CONTENT_COLUMNS = {
     "diagnosis": "diagnosis",
     "notes": "doctor_notes",
     "prescription_notes": "prescription_notes",
     "prescription_items": "prescription_items",
     "follow_up_days": "follow_up_days",
 }
-WRITABLE = (Status.CONFIRMED, Status.COMPLETED)
+WRITABLE_STATUSES = (Status.CONFIRMED, Status.COMPLETED)
 PAST_APPOINTMENTS = 5
 
 
-def standing(appointment: Appointment) -> AppointmentRecord:
-    """Return the record as it stands; version 0, and not written at any time, where there is none yet."""
-    kept: dict[str, Any] = {part: getattr(appointment, column) for part, column in CONTENT.items()}
+def get_current_record(appointment: Appointment) -> AppointmentRecord:
+    """Return the current record; an unsaved one with version 0 if there is none."""
+    kept: dict[str, Any] = {part: getattr(appointment, column) for part, column in CONTENT_COLUMNS.items()}
     return AppointmentRecord(
         appointment=appointment,
         version=appointment.record_version,
@@ -43,23 +43,23 @@ def standing(appointment: Appointment) -> AppointmentRecord:
 def write_record(
     appointment: Appointment, changes: RecordChanges, *, actor: User, now: datetime, tell: bool = True
 ) -> None:
-    """Write the record's next version with what `changes` says; what it does not name stays as it is.
+    """Save the record's next version with these changes; other fields stay.
 
     Where nothing would change, there is no new version. The draft goes in any case. The patient of a completed
     appointment is told unless `tell` is false. Raises `illegal_transition` unless the appointment is confirmed or
     completed, and `record_changed`, with the record as it stands, where the writer saw an older one.
     """
     with transaction.atomic():
-        hold_still(appointment)
-        must_be_writable(appointment)
-        before = standing(appointment)
-        after = standing(appointment)
-        for part in CONTENT.keys() & changes.keys():
+        lock_record(appointment)
+        require_writable(appointment)
+        before = get_current_record(appointment)
+        after = get_current_record(appointment)
+        for part in CONTENT_COLUMNS.keys() & changes.keys():
             setattr(after, part, changes[part])
-        if any(getattr(after, part) != getattr(before, part) for part in CONTENT):
-            # Who sends the same again, having missed our answer, is not refused: what they want stands.
+        if any(getattr(after, part) != getattr(before, part) for part in CONTENT_COLUMNS):
+            # A repeated request, after a lost response, is accepted.
             if changes.get("version") not in {None, before.version}:
-                raise DomainError("record_changed", data={"record": record_on_wire(before)})
+                raise DomainError("record_changed", data={"record": serialize_record(before)})
             add_version(appointment, after, actor, now)
             if tell and appointment.status == Status.COMPLETED:
                 notify_users(
@@ -73,12 +73,12 @@ def write_record(
 
 
 def add_version(appointment: Appointment, written: AppointmentRecord, actor: User, now: datetime) -> None:
-    """Save `written` as the next version, and on the appointment; raise `record_changed` where someone was quicker.
+    """Save `written` as the next version and on the appointment; raise `record_changed` if another one was saved first.
 
-    Call it inside a transaction.
+    Must be called in a transaction.
     """
     written.version, written.written_at, written.written_by = written.version + 1, now, actor
-    changes = {column: getattr(written, part) for part, column in CONTENT.items()}
+    changes = {column: getattr(written, part) for part, column in CONTENT_COLUMNS.items()}
     changes |= {"record_version": written.version, "recorded_at": now, "updated_at": now}
     if not Appointment.objects.filter(pk=appointment.pk, record_version=appointment.record_version).update(**changes):
         raise DomainError("record_changed")
@@ -91,24 +91,24 @@ def add_version(appointment: Appointment, written: AppointmentRecord, actor: Use
     )
 
 
-def hold_still(appointment: Appointment) -> None:
-    """Reload what is written about an appointment, and lock it against other writers until the transaction ends."""
+def lock_record(appointment: Appointment) -> None:
+    """Reload an appointment with its row locked until the transaction ends."""
     appointment.refresh_from_db(
-        fields=["status", "record_version", "recorded_at", *CONTENT.values()],
+        fields=["status", "record_version", "recorded_at", *CONTENT_COLUMNS.values()],
         from_queryset=Appointment.objects.select_for_update(no_key=True),
     )
 
 
-def must_be_writable(appointment: Appointment) -> None:
-    """Raise `illegal_transition` unless the appointment is one that a record can be about."""
-    if appointment.status not in WRITABLE:
+def require_writable(appointment: Appointment) -> None:
+    """Raise `illegal_transition` unless the appointment may have a record."""
+    if appointment.status not in WRITABLE_STATUSES:
         raise DomainError(
             "illegal_transition", errors={"status": [f"A {appointment.status} appointment can't have a record."]}
         )
 
 
-def past_appointments(appointment: Appointment, among: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
-    """Keep the earlier appointments of this patient with this doctor that have taken place, newest first."""
+def list_past_appointments(appointment: Appointment, among: AppointmentQuerySet, now: datetime) -> AppointmentQuerySet:
+    """Return earlier appointments of this patient with this doctor that took place, newest first."""
     earlier = among.filter(
         doctor=appointment.doctor_id, patient=appointment.patient_id, starts_at__lt=appointment.starts_at
     )
@@ -116,33 +116,33 @@ def past_appointments(appointment: Appointment, among: AppointmentQuerySet, now:
     return earlier.filter(held).order_by("-starts_at", "pk")
 
 
-def draft_of(appointment: Appointment, reader: User) -> RecordDraft | None:
-    """Find what the doctor is typing about an appointment; nobody else sees it."""
+def find_draft(appointment: Appointment, reader: User) -> RecordDraft | None:
+    """Return the draft of an appointment, which only its doctor sees."""
     return RecordDraft.objects.filter(pk=appointment.pk).first() if reader.role == Role.DOCTOR else None
 
 
 def save_draft(appointment: Appointment, content: dict[str, Any], revision: int, now: datetime) -> RecordDraft:
-    """Keep what is being typed about an appointment; `revision` is the one that the writer saw, 0 for none.
+    """Save a draft; `revision` is the one that the writer saw, 0 for none.
 
-    Raises `illegal_transition` as `write_record` does, and `draft_changed`, with the draft as it stands, where
-    another window saved meanwhile.
+    Raise `illegal_transition` as `write_record` does, and `draft_changed`, with the current draft, if another window
+    has saved meanwhile.
     """
-    must_be_writable(appointment)
+    require_writable(appointment)
     draft = RecordDraft(appointment=appointment, content=content, revision=revision + 1, saved_at=now)
     if revision:
         fields = {"content": content, "revision": draft.revision, "saved_at": now}
         saved = bool(RecordDraft.objects.filter(pk=appointment.pk, revision=revision).update(**fields))
     else:
-        saved = insert(draft)
+        saved = insert_draft(draft)
     if not saved:
         raise DomainError(
-            "draft_changed", data={"draft": draft_on_wire(RecordDraft.objects.filter(pk=appointment.pk).first())}
+            "draft_changed", data={"draft": serialize_draft(RecordDraft.objects.filter(pk=appointment.pk).first())}
         )
     return draft
 
 
-def insert(draft: RecordDraft) -> bool:
-    """Insert an appointment's first draft; False where there is one already."""
+def insert_draft(draft: RecordDraft) -> bool:
+    """Insert an appointment's first draft; return False if there is one already."""
     try:
         with transaction.atomic():
             draft.save(force_insert=True)
@@ -151,6 +151,5 @@ def insert(draft: RecordDraft) -> bool:
     return True
 
 
-def drop_draft(appointment: Appointment) -> None:
-    """Throw away what was being typed about an appointment."""
+def delete_draft(appointment: Appointment) -> None:
     RecordDraft.objects.filter(pk=appointment.pk).delete()

@@ -1,4 +1,4 @@
-"""An appointment's record over HTTP: parse, call, answer."""
+"""Views of an appointment's record."""
 
 from typing import Any
 from uuid import UUID
@@ -19,10 +19,10 @@ from accounts.files.validation import EXTENSIONS
 from accounts.models import Role
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.throttling.expensive_requests import PRESCRIPTION, acquire_place, documents
-from appointments.access_log import opened, readings_of, with_names
+from appointments.access_log import add_reader_names, list_readings, log_access
 from appointments.models import Appointment
-from appointments.prescription import has_medicines, prescription_pdf
-from appointments.records.attachments import attach, remove, standing_files
+from appointments.prescription import build_prescription_pdf, has_medicines
+from appointments.records.attachments import add_attachment, list_files, remove_attachment
 from appointments.records.serializers import (
     AppointmentWithRecordData,
     AttachmentData,
@@ -36,19 +36,19 @@ from appointments.records.serializers import (
     RecordData,
     UploadSerializer,
     VersionsData,
-    draft_on_wire,
-    record_on_wire,
+    serialize_draft,
+    serialize_record,
 )
 from appointments.records.services import (
     PAST_APPOINTMENTS,
-    draft_of,
-    drop_draft,
-    past_appointments,
+    delete_draft,
+    find_draft,
+    get_current_record,
+    list_past_appointments,
     save_draft,
-    standing,
     write_record,
 )
-from appointments.serializers import appointments_on_wire
+from appointments.serializers import serialize_appointments
 from appointments.viewsets import OwnAppointments
 from config.api.access_log import add_subjects
 from config.api.pagination import Page, PageQuery
@@ -58,44 +58,45 @@ from config.http.downloads import FileRenderer, download
 from doctors.availability.calendar import local_date
 
 
-class BothSides(OwnAppointments):
-    """The two whom an appointment's record is about; an admin has no business here."""
+class ParticipantsViewSet(OwnAppointments):
+    """Base of views for the patient and the doctor of an appointment, without admins."""
 
-    # What the doctor alone may do, by action.
-    doctors_alone: tuple[str, ...] = ()
+    doctor_only_actions: tuple[str, ...] = ()
 
     def get_permissions(self) -> list[BasePermission]:
-        rule: Any = IsDoctor if self.action in self.doctors_alone else IsDoctor | IsPatient
+        rule: Any = IsDoctor if self.action in self.doctor_only_actions else IsDoctor | IsPatient
         return [rule()]
 
-    def appointment(self, pk: UUID) -> Appointment:
-        """Find one of the reader's appointments; anybody else's is not there."""
-        return get_object_or_404(self.visible(), pk=pk)
+    def get_appointment(self, pk: UUID) -> Appointment:
+        """Return one of the reader's appointments; raise Http404 for any other."""
+        return get_object_or_404(self.get_visible(), pk=pk)
 
 
 @extend_schema(tags=["records"])
-class RecordViewSet(BothSides):
-    """What is written about an appointment."""
+class RecordViewSet(ParticipantsViewSet):
+    """The record of an appointment."""
 
-    doctors_alone = ("update",)
+    doctor_only_actions = ("update",)
 
     @extend_schema(operation_id="appointments_visit_retrieve", responses=AppointmentWithRecordData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Show an appointment, its record and its files; doctors also see the draft, the patient and earlier ones."""
+        """Return an appointment, its record and files; doctors also get draft, patient and earlier appointments."""
         reader, now = get_user(request), timezone.now()
         is_doctor = reader.role == Role.DOCTOR
-        appointment = get_object_or_404(self.visible().select_related("patient__patient_details"), pk=pk)
-        past = list(past_appointments(appointment, self.visible(), now)[:PAST_APPOINTMENTS]) if is_doctor else []
-        opened([appointment, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
-        files = standing_files(appointment)
+        appointment = get_object_or_404(self.get_visible().select_related("patient__patient_details"), pk=pk)
+        past = (
+            list(list_past_appointments(appointment, self.get_visible(), now)[:PAST_APPOINTMENTS]) if is_doctor else []
+        )
+        log_access([appointment, *(earlier for earlier in past if earlier.has_clinical_text)], reader, "visit")
+        files = list_files(appointment)
         context = {"today": local_date(now, appointment.time_zone)}
-        rows = appointments_on_wire([appointment, *past], reader, now)
+        rows = serialize_appointments([appointment, *past], reader, now)
         return ApiResponse(
             {
                 "appointment": rows[0],
-                "record": record_on_wire(standing(appointment)),
+                "record": serialize_record(get_current_record(appointment)),
                 "attachments": [AttachmentOnWire(file).data for file in files],
-                "draft": draft_on_wire(draft_of(appointment, reader)),
+                "draft": serialize_draft(find_draft(appointment, reader)),
                 "past": rows[1:],
                 "patient": PatientOfAppointmentSerializer(appointment.patient, context=context).data
                 if is_doctor
@@ -105,49 +106,50 @@ class RecordViewSet(BothSides):
 
     @extend_schema(operation_id="appointments_visit_update", request=RecordChangesSerializer, responses=RecordData)
     def update(self, request: Request, pk: UUID) -> ApiResponse:
-        """Write the record's next version; what is not sent stays as it is."""
-        appointment = self.appointment(pk)
+        """Save the record's next version; absent fields stay."""
+        appointment = self.get_appointment(pk)
         changes = self.validate_body(RecordChangesSerializer)
         write_record(appointment, changes, actor=get_user(request), now=timezone.now())
         return ApiResponse(
-            {"appointment": self.on_wire(appointment), "record": record_on_wire(standing(appointment))}, "Record saved"
+            {"appointment": self.serialize(appointment), "record": serialize_record(get_current_record(appointment))},
+            "Record saved",
         )
 
     @extend_schema(operation_id="appointments_visit_versions", parameters=[PageQuery], responses=VersionsData)
     @action(detail=False)
     def versions(self, request: Request, pk: UUID) -> ApiResponse:
         """List all versions of the record, newest first."""
-        appointment = self.appointment(pk)
+        appointment = self.get_appointment(pk)
         page = Page(appointment.records.order_by("-version"), self.validate_query(PageQuery))
-        opened([appointment], get_user(request), "versions")
-        return ApiResponse({"versions": [record_on_wire(row) for row in page.rows], "pagination": page.pagination})
+        log_access([appointment], get_user(request), "versions")
+        return ApiResponse({"versions": [serialize_record(row) for row in page.rows], "pagination": page.pagination})
 
 
 @extend_schema(tags=["records"])
-class DraftViewSet(BothSides):
-    """What the doctor is typing about an appointment."""
+class DraftViewSet(ParticipantsViewSet):
+    """The draft of a record."""
 
-    doctors_alone = ("update", "destroy")
+    doctor_only_actions = ("update", "destroy")
 
     @extend_schema(operation_id="appointments_visit_draft_update", request=DraftSerializer, responses=DraftData)
     def update(self, request: Request, pk: UUID) -> ApiResponse:
-        """Keep what has been typed so far; another window's draft is not written over."""
-        appointment = self.appointment(pk)
+        """Save the draft, unless another window has saved it meanwhile."""
+        appointment = self.get_appointment(pk)
         typed = self.validate_body(DraftSerializer)
         draft = save_draft(appointment, typed["content"], typed["revision"], timezone.now())
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
-        return ApiResponse({"draft": draft_on_wire(draft)}, "Draft saved")
+        return ApiResponse({"draft": serialize_draft(draft)}, "Draft saved")
 
     @extend_schema(operation_id="appointments_visit_draft_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
-        """Throw the draft away."""
-        drop_draft(self.appointment(pk))
+        """Delete the draft."""
+        delete_draft(self.get_appointment(pk))
         return ApiResponse(message="Draft thrown away")
 
 
 @extend_schema(tags=["records"])
-class PrescriptionViewSet(BothSides):
-    """The prescription on paper."""
+class PrescriptionViewSet(ParticipantsViewSet):
+    """The prescription as a PDF."""
 
     renderer_classes = (FileRenderer,)
 
@@ -156,25 +158,25 @@ class PrescriptionViewSet(BothSides):
     )
     def retrieve(self, request: Request, pk: UUID) -> HttpResponse:
         """Return the prescription as a PDF; 404 when no medicine is prescribed."""
-        appointment = self.appointment(pk)
-        record = standing(appointment)
+        appointment = self.get_appointment(pk)
+        record = get_current_record(appointment)
         if not has_medicines(record):
             raise Http404
         PRESCRIPTION.consume()
         with acquire_place(documents):
-            printed = prescription_pdf(appointment, record)
-        opened([appointment], get_user(request), "prescription")
+            printed = build_prescription_pdf(appointment, record)
+        log_access([appointment], get_user(request), "prescription")
         return download(
             printed, "application/pdf", f"prescription-{appointment.date.isoformat()}-v{record.version}.pdf"
         )
 
 
 @extend_schema(tags=["records"])
-class AttachmentViewSet(BothSides):
+class AttachmentViewSet(ParticipantsViewSet):
     """The files of an appointment."""
 
     lookup_url_kwarg = "file"
-    doctors_alone = ("create", "destroy")
+    doctor_only_actions = ("create", "destroy")
     parser_classes = (MultipartJSONParser,)
 
     def get_renderers(self) -> list[BaseRenderer]:
@@ -186,10 +188,10 @@ class AttachmentViewSet(BothSides):
         responses={201: AttachmentData},
     )
     def create(self, request: Request, pk: UUID) -> ApiResponse:
-        """Keep a PDF or a picture with an appointment, once it is sanitized."""
-        appointment = self.appointment(pk)
+        """Attach a PDF or a picture to an appointment, after sanitizing it."""
+        appointment = self.get_appointment(pk)
         file = self.validate_body(UploadSerializer)["file"]
-        kept = attach(appointment, file.name or "", file.read(), actor=get_user(request), now=timezone.now())
+        kept = add_attachment(appointment, file.name or "", file.read(), actor=get_user(request), now=timezone.now())
         add_subjects("appointment", [(appointment.pk, appointment.patient_id)])
         return ApiResponse({"attachment": AttachmentOnWire(kept).data}, "File attached", status=201)
 
@@ -198,31 +200,31 @@ class AttachmentViewSet(BothSides):
         responses={(200, kind): OpenApiTypes.BINARY for kind in EXTENSIONS},
     )
     def retrieve(self, request: Request, pk: UUID, file: UUID) -> HttpResponse:
-        """Hand out a file."""
-        appointment = self.appointment(pk)
-        attachment = get_object_or_404(standing_files(appointment), pk=file)
+        """Return a file."""
+        appointment = self.get_appointment(pk)
+        attachment = get_object_or_404(list_files(appointment), pk=file)
         content = read_file(attachment.stored_as)
-        opened([appointment], get_user(request), "attachment")
+        log_access([appointment], get_user(request), "attachment")
         return download(content, attachment.content_type, attachment.name)
 
     @extend_schema(operation_id="appointments_attachment_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID, file: UUID) -> ApiResponse:
-        """Take a file out of the record, for both sides."""
-        remove(self.appointment(pk), file, actor=get_user(request), now=timezone.now())
+        """Remove a file for both sides."""
+        remove_attachment(self.get_appointment(pk), file, actor=get_user(request), now=timezone.now())
         return ApiResponse(message="File removed")
 
 
 @extend_schema(tags=["records"])
 class ReadersViewSet(OwnAppointments):
-    """Who opened what was written about an appointment."""
+    """Who opened the record of an appointment."""
 
     no_personal_data_reason = "Who read one's own record, and nobody's data but the reader's own."
     permission_classes = (IsPatient,)
 
     @extend_schema(operation_id="appointments_readers", parameters=[PageQuery], responses=ReadersData)
     def list(self, request: Request, pk: UUID) -> ApiResponse:
-        """Return to the patient who opened what, newest first; one person's repeated readings of a day are one row."""
-        appointment = get_object_or_404(self.visible(), pk=pk)
-        page = Page(readings_of(appointment), self.validate_query(PageQuery))
-        readers = ReaderSerializer(with_names(page.rows), many=True).data
+        """List who opened what, newest first; repeated readings of one user on a day are one row."""
+        appointment = get_object_or_404(self.get_visible(), pk=pk)
+        page = Page(list_readings(appointment), self.validate_query(PageQuery))
+        readers = ReaderSerializer(add_reader_names(page.rows), many=True).data
         return ApiResponse({"readers": readers, "pagination": page.pagination})

@@ -14,9 +14,9 @@ from accounts.models import AccountStatus, User
 from accounts.notifications.outbox import build_notice_insert, build_notices
 from appointments.models import Appointment, BookingDraft, Proposal, Status
 from appointments.models.appointment import fold_pair, utc_midnight
-from appointments.models.doctor_patient import keeping
+from appointments.models.doctor_patient import build_upsert
 from appointments.scheduling import booking_limits, expiry, network_quota
-from appointments.scheduling.deadlines import reply_deadline
+from appointments.scheduling.deadlines import compute_reply_deadline
 from config.api.errors import DomainError
 from config.db.raw_sql import Columns, Insert, insert, is_postgresql, to_db_value
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh
@@ -39,9 +39,9 @@ def book_appointment(
 ) -> tuple[Appointment, bool]:
     """Book `patient` with a doctor at the clinic's local `day` and `time`; return the appointment and if it is new.
 
-    The patient's own holds, and the one that `hold_secret` stands for, do not stand in the way and are used up. Asking
-    again for a time that one has already returns the existing appointment. Writes the reservation, the appointment,
-    the audit row and both sides' notices in one transaction. Raises `doctor_unavailable`, `time_not_offered`,
+    The patient's own holds, and the one with `hold_secret`, are ignored and used. Booking the same time again returns
+    the existing appointment. Creates the reservation, the appointment, the audit event and both sides' notices in one
+    transaction. Raises `doctor_unavailable`, `time_not_offered`,
     `slot_taken` or `patient_busy`, the last three with the nearest free times, `requests_full` or `booked_too_often`,
     and `email_unconfirmed` for what only a confirmed email address allows.
     """
@@ -54,7 +54,7 @@ def book_appointment(
             patient, doctor_id, day, time, hold_secret, now
         )
         ignored = [reservation.pk for reservation in holds]
-        # Some days more, among which the nearest free times mostly are.
+        # Some days more, which usually contain the alternatives.
         calendar = Calendar.read(doctor, now, ignored=ignored, until=utc_midnight(day, 9))
         outcome = calendar.find_slot(day, time)
         appointment = None
@@ -62,10 +62,10 @@ def book_appointment(
             booking_limits.refuse_too_many_of_patient(patient, counts, now)
             week = None
             if network:
-                network_quota.refuse_second_request(counts.waiting + counts.unasked)
+                network_quota.refuse_second_request(counts.waiting + counts.instant)
                 week = network_quota.read_week(doctor, outcome, calendar, ignored)
                 network_quota.refuse_request(week, network, now)
-            respond_by = request_deadline(doctor, outcome.starts_at_utc, now)
+            respond_by = compute_request_deadline(doctor, outcome.starts_at_utc, now)
             appointment = build_appointment(
                 doctor, patient, outcome, symptoms=symptoms, patient_notes=notes, created_at=now, updated_at=now
             )
@@ -82,19 +82,19 @@ def book_appointment(
                 delete_sent_draft(has_draft, patient, doctor)
                 return existing, False
             known = calendar if isinstance(outcome, Refusal) else None
-            raise slot_error(outcome, doctor, patient, day, time, now, ignored=ignored, known=known)
+            raise build_slot_error(outcome, doctor, patient, day, time, now, ignored=ignored, known=known)
         delete_sent_draft(has_draft, patient, doctor)
     return appointment, True
 
 
 def delete_sent_draft(has_draft: bool, patient: User, doctor: DoctorProfile) -> None:
-    """Delete the booking form's draft, now that the form has been sent; without one this costs no statement."""
+    """Delete the draft of the sent booking form, if there is one."""
     if has_draft:
         BookingDraft.objects.filter(patient=patient, doctor=doctor).delete()
 
 
 def lock_for_booking(patient: User, doctor_id: UUID) -> None:
-    """Lock the doctor's rules, approval and activity, and the patient's account, until this transaction ends.
+    """Lock the doctor's rules, approval and status, and the patient's account, until the transaction ends.
 
     One statement on PostgreSQL, the doctor first: see `share_lock_doctor` and `lock_if_active`. What depends on the
     locked rows is read by a later statement, since this one sees the tables as they were before it waited.
@@ -102,33 +102,33 @@ def lock_for_booking(patient: User, doctor_id: UUID) -> None:
     """
     if is_postgresql():
         with connection.cursor() as cursor:
-            cursor.execute(BOTH, [doctor_id, patient.pk, AccountStatus.ACTIVE.value])
+            cursor.execute(LOCK_BOTH_SQL, [doctor_id, patient.pk, AccountStatus.ACTIVE.value])
             if cursor.fetchone():
                 return
-    # SQLite, which needs no lock; or one of the two is not there, and this tells which.
+    # On SQLite, which needs no lock, or to find out which of the two is missing.
     if not lock_if_active(patient, is_exclusive=True):
         raise DomainError("session_ended")
 
 
-BOTH = (
+LOCK_BOTH_SQL = (
     "SELECT 1 FROM doctors_doctorprofile d, accounts_user p"
     " WHERE d.user_id = %s AND p.id = %s AND p.status = %s AND p.ended_at IS NULL"
     " FOR SHARE OF d FOR NO KEY UPDATE OF p"
 )
-DOCTOR, PERSON = Columns(DoctorProfile), Columns(User)
-BOOKABLE = (
-    f"SELECT {DOCTOR.select_list('d')}, {PERSON.select_list('u')}, c.waiting, c.lately, c.unasked,"  # noqa: S608 - names of our own columns
+DOCTOR_COLUMNS, USER_COLUMNS = Columns(DoctorProfile), Columns(User)
+BOOKING_CONTEXT_SQL = (
+    f"SELECT {DOCTOR_COLUMNS.select_list('d')}, {USER_COLUMNS.select_list('u')}, c.waiting, c.recent, c.instant,"  # noqa: S608 - names of our own columns
     " EXISTS (SELECT 1 FROM doctors_reservation h WHERE h.patient_id = %s AND h.kind = 'hold'),"
     " EXISTS (SELECT 1 FROM appointments_appointment v"
     " WHERE v.patient_id = %s AND v.doctor_id = %s AND v.date = %s AND v.time = %s AND v.status <> 'cancelled'),"
     " EXISTS (SELECT 1 FROM appointments_bookingdraft t WHERE t.patient_id = %s AND t.doctor_id = %s)"
-    f" FROM ({booking_limits.COUNTS}) c CROSS JOIN doctors_doctorprofile d JOIN accounts_user u ON u.id = d.user_id"
+    f" FROM ({booking_limits.COUNTS_SQL}) c CROSS JOIN doctors_doctorprofile d JOIN accounts_user u ON u.id = d.user_id"
     " WHERE d.user_id = %s"
 )
 
 
 class BookingContext(NamedTuple):
-    """What a booking needs to know."""
+    """What a booking reads from the database."""
 
     doctor: DoctorProfile
     # The patient's, locked.
@@ -143,23 +143,23 @@ class BookingContext(NamedTuple):
 def read_booking_context(
     patient: User, doctor_id: UUID, day: date, time: time, hold_secret: str, now: datetime
 ) -> BookingContext:
-    """Return what a booking needs, read in one statement but for the holds.
+    """Return what a booking needs, in one query apart from the holds.
 
     Raises `doctor_unavailable` unless the doctor is approved and active.
     """
     values = [patient.pk, patient.pk, doctor_id, day, time, patient.pk, doctor_id]
     with connection.cursor() as cursor:
         cursor.execute(
-            BOOKABLE,
-            [*map(to_db_value, values), *booking_limits.count_parameters(patient, now), to_db_value(doctor_id)],
+            BOOKING_CONTEXT_SQL,
+            [*map(to_db_value, values), *booking_limits.build_count_parameters(patient, now), to_db_value(doctor_id)],
         )
         row = cursor.fetchone()
-    doctor = DOCTOR.build_instance(row) if row else None
+    doctor = DOCTOR_COLUMNS.build_instance(row) if row else None
     if doctor is None:
-        raise unavailable_error()
-    doctor.user = PERSON.build_instance(row, DOCTOR.size)
+        raise build_unavailable_error()
+    doctor.user = USER_COLUMNS.build_instance(row, DOCTOR_COLUMNS.size)
     if not doctor.is_bookable:
-        raise unavailable_error()
+        raise build_unavailable_error()
     counts = booking_limits.Counts._make(row[-6:-3])
     has_holds, may_exist, has_draft = row[-3:]
     holds = Reservation.objects.holds_of(patient, hold_secret).standing(now)
@@ -168,7 +168,7 @@ def read_booking_context(
 
 
 def may_change_next_free(doctor: DoctorProfile, reservation: Reservation) -> bool:
-    """Return whether time just taken is what the doctor's next free time was kept for.
+    """Return whether a new reservation may affect the doctor's stored next free time.
 
     Exact, since the doctor's row is locked: an update of that time locks it against us, so has either
     done so before it was read here, or will see this reservation.
@@ -189,7 +189,7 @@ def write_appointment(
     recipients: Sequence[User | UUID],
     network: str = "",
 ) -> bool:
-    """Write an appointment: reservation, appointment, whose patient it is, audit row and notices.
+    """Insert an appointment with its reservation, patient relation, audit event and notices.
 
     The hold of this very time becomes the appointment's reservation; other holds are released. `respond_by` is when the
     reservation runs out unless the doctor answers; None for an appointment that is confirmed at once. `network` is
@@ -204,7 +204,7 @@ def write_appointment(
         event, subject = "appointment.booked", ("appointment", appointment.pk)
         return [
             Insert([appointment]),
-            keeping(doctor.pk, patient, now),
+            build_upsert(doctor.pk, patient, now),
             Insert([create_row(event, Action.CREATE, *subject, actor=actor)]),
             build_notice_insert(
                 build_notices(event, *subject, recipients, appointment.version, detail={"by": actor.role})
@@ -215,7 +215,7 @@ def write_appointment(
     if reservation is None:
         return False
     appointment._state.adding = False
-    # Nobody has proposed another time for it yet, so the database need not be asked.
+    # A new appointment has no proposals, so no query is needed.
     none = Proposal.objects.none()
     none._result_cache = []
     appointment._prefetched_objects_cache = {"proposals": none}  # type: ignore[attr-defined]  # Django's own
@@ -234,11 +234,11 @@ def reserve_for_appointment(
     build_rows: Callable[[Reservation], Sequence[Insert]],
     network: str,
 ) -> Reservation | None:
-    """Turn the hold of this very time into the appointment's reservation, or reserve the time.
+    """Convert a hold of this time into the appointment's reservation, or reserve the time.
 
     See `write_appointment` and `reserve_slot`. The holds are locked: nobody else lets them go meanwhile.
     """
-    kept = next(
+    own_hold = next(
         (
             reservation
             for reservation in holds
@@ -246,21 +246,21 @@ def reserve_for_appointment(
         ),
         None,
     )
-    others = [reservation for reservation in holds if reservation is not kept]
+    others = [reservation for reservation in holds if reservation is not own_hold]
     if others:
         expiry.release_holds(Reservation.objects.filter(pk__in=[reservation.pk for reservation in others]), now)
-    if kept:
-        # The time stays taken throughout: nobody can step in between.
-        kept.kind, kept.patient_id, kept.expires_at = Reservation.Kind.APPOINTMENT, patient.pk, respond_by
-        kept.secret_hash, kept.network, kept.renewable_until = "", network, None
+    if own_hold:
+        # The time stays reserved throughout.
+        own_hold.kind, own_hold.patient_id, own_hold.expires_at = Reservation.Kind.APPOINTMENT, patient.pk, respond_by
+        own_hold.secret_hash, own_hold.network, own_hold.renewable_until = "", network, None
         # The doctor's rules may have changed since the time was held.
-        kept.ends_at, kept.busy_until = slot.ends_at_utc, slot.busy_until_utc
+        own_hold.ends_at, own_hold.busy_until = slot.ends_at_utc, slot.busy_until_utc
         fields = ["kind", "patient", "expires_at", "secret_hash", "network", "renewable_until", "ends_at", "busy_until"]
-        if not save_reservation(kept, fields):
+        if not save_reservation(own_hold, fields):
             return None
-        for added in build_rows(kept):
+        for added in build_rows(own_hold):
             insert(added)
-        return kept
+        return own_hold
     return reserve_slot(
         Reservation.Kind.APPOINTMENT,
         doctor,
@@ -269,32 +269,32 @@ def reserve_for_appointment(
         now,
         expires_at=respond_by,
         network=network,
-        sweep=make_sweep(now),
+        sweep=create_sweep(now),
         build_rows=build_rows,
     )
 
 
-def request_deadline(doctor: DoctorProfile, start: datetime, now: datetime) -> datetime | None:
-    """Return by when the doctor must answer a request made now; None where the doctor confirms instantly."""
+def compute_request_deadline(doctor: DoctorProfile, start: datetime, now: datetime) -> datetime | None:
+    """Return the reply deadline of a request made now; None if the doctor confirms instantly."""
     if doctor.instant_confirmation:
         return None
-    return reply_deadline(start, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
+    return compute_reply_deadline(start, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
 
 
-def make_sweep(now: datetime) -> Sweep:
-    """Return how to end what hangs on reservations that have run out and stand in the way."""
+def create_sweep(now: datetime) -> Sweep:
+    """Return the function that ends expired reservations in the way."""
     return lambda reservations: expiry.sweep_reservations(reservations, now)
 
 
 def get_bookable_doctor(doctor_id: UUID) -> DoctorProfile:
-    """Return an approved, active doctor; raises `doctor_unavailable` for any other id."""
+    """Return an approved, active doctor; raise `doctor_unavailable` for any other id."""
     doctor = DoctorProfile.objects.approved().select_related("user").filter(pk=doctor_id).first()
     if doctor is None:
-        raise unavailable_error()
+        raise build_unavailable_error()
     return doctor
 
 
-def unavailable_error() -> DomainError:
+def build_unavailable_error() -> DomainError:
     """Return the error for a doctor who cannot be booked."""
     unavailable = DomainError("doctor_unavailable")
     unavailable.errors = {"doctorId": [unavailable.message]}
@@ -302,7 +302,7 @@ def unavailable_error() -> DomainError:
 
 
 def build_appointment(doctor: DoctorProfile, patient: User, slot: Slot, **more: Any) -> Appointment:
-    """Make an appointment in a slot, unsaved, with names, place, fee and currency as they are now."""
+    """Return an unsaved appointment in a slot, with copies of names, place, fee and currency."""
     return Appointment(
         doctor=doctor,
         patient=patient,
@@ -341,12 +341,12 @@ def find_existing_appointment(
 
 
 def is_busy_elsewhere(patient: User, slot: Slot, now: datetime, ignored: Collection[UUID]) -> bool:
-    """Return whether the patient has something else at the time of a slot."""
+    """Return whether the patient has another reservation at the time of a slot."""
     theirs = Reservation.objects.standing(now).filter(patient=patient).exclude(pk__in=ignored)
     return theirs.filter(starts_at__lt=slot.ends_at_utc, ends_at__gt=slot.starts_at_utc).exists()
 
 
-def slot_error(
+def build_slot_error(
     outcome: Slot | Refusal,
     doctor: DoctorProfile,
     patient: User | None,
@@ -357,7 +357,7 @@ def slot_error(
     ignored: Collection[UUID] = (),
     known: Calendar | None = None,
 ) -> DomainError:
-    """Name the rule that refuses a time, with the nearest free times.
+    """Return the error for an unavailable time, with the nearest free times.
 
     `known` is the calendar that refuses. Without it a constraint has: what was read before a lost race has just been
     overtaken, and is read again.

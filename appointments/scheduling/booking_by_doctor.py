@@ -1,4 +1,4 @@
-"""Book an appointment for a patient, at the doctor's own desk."""
+"""Book an appointment for a patient as their doctor."""
 
 from dataclasses import replace
 from datetime import date, datetime, time
@@ -9,19 +9,24 @@ from django.db import transaction
 from accounts.auth.account_status import lock_if_active
 from accounts.models import Role, User
 from appointments.models import Appointment
-from appointments.patients import patient_of
+from appointments.patients import get_patient
 from appointments.scheduling import booking_limits
-from appointments.scheduling.booking import build_appointment, find_existing_appointment, slot_error, write_appointment
+from appointments.scheduling.booking import (
+    build_appointment,
+    build_slot_error,
+    find_existing_appointment,
+    write_appointment,
+)
 from config.api.errors import DomainError
 from doctors import slot_engine as engine
 from doctors.availability.calendar import Calendar, share_lock_doctor
 from doctors.models import DoctorProfile, Reservation
 from doctors.slot_engine import Reason, Refusal, Rules, Slot, to_minute
 
-# What a doctor may pass over for a patient of one's own.
-OVERRULED = {Reason.TOO_SOON, Reason.TOO_FAR, Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
-# Two years, as far as a schedule can offer times at all.
-FURTHEST_DAYS = 730
+# The reasons that a doctor may override for their own patients.
+OVERRIDABLE_REASONS = {Reason.TOO_SOON, Reason.TOO_FAR, Reason.DAY_OFF, Reason.OUTSIDE_HOURS, Reason.OFF_GRID}
+# Two years, the maximum of a schedule.
+MAX_DAYS_AHEAD = 730
 
 
 def book_for_patient(
@@ -47,7 +52,7 @@ def book_for_patient(
     with transaction.atomic():
         share_lock_doctor(doctor_user.pk)
         doctor = get_own_profile(doctor_user)
-        patient = patient_of(doctor_user, patient_id).patient
+        patient = get_patient(doctor_user, patient_id).patient
         if not lock_if_active(patient):
             raise DomainError("patient_unavailable")
         holds = list(Reservation.objects.holds_of(patient).standing(now).locked_in_order())
@@ -70,12 +75,12 @@ def book_for_patient(
             existing = find_existing_appointment(patient, doctor, day, time, now)
             if existing:
                 return existing, False
-            raise reword_for_doctor(slot_error(outcome, doctor, patient, day, time, now, ignored=ignored))
+            raise reword_for_doctor(build_slot_error(outcome, doctor, patient, day, time, now, ignored=ignored))
     return appointment, True
 
 
 def get_own_profile(doctor_user: User) -> DoctorProfile:
-    """Return the doctor who is signed in; raises `doctor_unavailable` without an approval."""
+    """Return the current doctor; raise `doctor_unavailable` without an approval."""
     doctor = DoctorProfile.objects.approved().select_related("user").filter(pk=doctor_user.pk).first()
     if doctor is None:
         raise DomainError("doctor_unavailable")
@@ -83,14 +88,14 @@ def get_own_profile(doctor_user: User) -> DoctorProfile:
 
 
 def find_slot_for_doctor(calendar: Calendar, day: date, time: time, outside_hours: bool) -> tuple[Slot | Refusal, bool]:
-    """Return the slot at a time or why it is refused, and whether it is outside the hours.
+    """Return the slot at a time or why it is not available, and whether it is outside the hours.
 
     Where the doctor overrules a refusal, wider rules are asked. What the desk books is confirmed, so the next hour,
     in which no patient could be given a reply, is open to it.
     """
     calendar = replace(calendar, rules=replace(calendar.rules, instant_confirmation=True))
     outcome = calendar.find_slot(day, time)
-    if not outside_hours or isinstance(outcome, Slot) or outcome.reason not in OVERRULED:
+    if not outside_hours or isinstance(outcome, Slot) or outcome.reason not in OVERRIDABLE_REASONS:
         return outcome, False
     wider_outcome = Calendar(widen_rules(calendar.rules, day, time), calendar.busy, calendar.now).find_slot(day, time)
     if isinstance(wider_outcome, Slot) and is_outside_hours(calendar, wider_outcome):
@@ -99,14 +104,14 @@ def find_slot_for_doctor(calendar: Calendar, day: date, time: time, outside_hour
 
 
 def widen_rules(rules: Rules, day: date, time: time) -> Rules:
-    """Return rules that offer one time, whatever the hours are, at no notice and two years ahead."""
+    """Return rules that offer one time regardless of hours and notice, up to two years ahead."""
     step, minute = rules.appointment_minutes + rules.buffer_minutes, to_minute(time)
     # Open some hours around it, since a clock may be set back during the appointment, and beyond midnight.
     start = minute - min(minute // step, 180 // step + 1) * step
     return replace(
         rules,
         min_notice_minutes=0,
-        max_days_ahead=FURTHEST_DAYS,
+        max_days_ahead=MAX_DAYS_AHEAD,
         overrides={day: ((start, start + 24 * 60),)},
         blocked={},
     )
@@ -115,7 +120,7 @@ def widen_rules(rules: Rules, day: date, time: time) -> Rules:
 def is_outside_hours(calendar: Calendar, slot: Slot) -> bool:
     """Return whether an appointment would be outside the hours.
 
-    One that only starts at another minute than the grid's is not.
+    One that only starts between two offered times is not.
     """
     return bool(engine.find_closed_minutes(calendar.rules, slot.starts_at, (slot.ends_at - slot.starts_at) // 60))
 
@@ -128,7 +133,7 @@ def is_overlapping(reservation: Reservation, slot: Slot, doctor: DoctorProfile) 
 
 
 def reword_for_doctor(refusal: DomainError) -> DomainError:
-    """Word a refusal for the doctor, who is not the one that is busy."""
+    """Return the error with a message for the doctor instead of the patient."""
     if refusal.code == "patient_busy":
         refusal.message = "This patient already has an appointment at this time."
         refusal.errors = {"appointmentTime": [refusal.message]}

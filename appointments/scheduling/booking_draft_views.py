@@ -1,4 +1,4 @@
-"""Drafts of the booking form over HTTP."""
+"""Views of booking form drafts."""
 
 from typing import Any
 from uuid import UUID
@@ -19,7 +19,7 @@ from config.api.viewsets import ApiViewSet
 
 
 class BookingDraftChangesSerializer(serializers.Serializer[Any]):
-    """What `PUT /appointments/drafts/{doctorId}` takes; blanks at the ends of unfinished text stay."""
+    """The body of `PUT /appointments/drafts/{doctorId}`; unfinished text is not trimmed."""
 
     symptoms = FreeTextField(max_length=2000, allow_blank=True, trim_whitespace=False)
     notes = FreeTextField(max_length=2000, allow_blank=True, trim_whitespace=False)
@@ -50,7 +50,7 @@ class BookingDraftViewSet(ApiViewSet):
     @extend_schema(operation_id="appointments_drafts_retrieve", responses=BookingDraftData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
         """Return the draft for this doctor; null where there is none."""
-        return draft_answer(get_draft(get_user(request), pk))
+        return build_draft_response(get_draft(get_user(request), pk))
 
     @extend_schema(
         operation_id="appointments_drafts_update", request=BookingDraftChangesSerializer, responses=BookingDraftData
@@ -58,7 +58,7 @@ class BookingDraftViewSet(ApiViewSet):
     def update(self, request: Request, pk: UUID) -> ApiResponse:
         """Save the draft for this doctor; blank text deletes it."""
         changes = self.validate_body(BookingDraftChangesSerializer)
-        return draft_answer(save_draft(get_user(request), pk, **changes, now=timezone.now()))
+        return build_draft_response(save_draft(get_user(request), pk, **changes, now=timezone.now()))
 
     @extend_schema(operation_id="appointments_drafts_delete", request=None, responses={200: None})
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
@@ -67,5 +67,5 @@ class BookingDraftViewSet(ApiViewSet):
         return ApiResponse(message="Draft deleted")
 
 
-def draft_answer(draft: BookingDraft | None) -> ApiResponse:
+def build_draft_response(draft: BookingDraft | None) -> ApiResponse:
     return ApiResponse({"draft": BookingDraftSerializer(draft).data if draft else None})

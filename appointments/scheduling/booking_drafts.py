@@ -1,4 +1,4 @@
-"""Keep what a patient types on the booking page, so that a reload or another device does not lose it."""
+"""Drafts of the booking form, which survive a reload and are shared by devices."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -11,10 +11,10 @@ from appointments.models import BookingDraft
 from appointments.scheduling.booking import get_bookable_doctor
 from config.api.errors import DomainError
 
-KEPT_FOR = timedelta(days=30)
+DRAFT_RETENTION = timedelta(days=30)
 MAX_DRAFTS_PER_PATIENT = 20
-# How many drafts one round of the housekeeping deletes at most.
-MAX_SWEPT_AT_ONCE = 1000
+# The maximum of one round of housekeeping.
+MAX_DELETED_DRAFTS = 1000
 
 
 def get_draft(patient: User, doctor_id: UUID) -> BookingDraft | None:
@@ -61,8 +61,8 @@ def delete_draft(patient: User, doctor_id: UUID) -> None:
         get_bookable_doctor(doctor_id)
 
 
-def sweep_drafts(now: datetime) -> int:
-    """Delete drafts that nobody has saved for `KEPT_FOR`; return how many."""
-    old = BookingDraft.objects.filter(saved_at__lte=now - KEPT_FOR).order_by("saved_at")
-    pks = list(old.values_list("pk", flat=True)[:MAX_SWEPT_AT_ONCE])
+def delete_old_drafts(now: datetime) -> int:
+    """Delete drafts that nobody has saved for `DRAFT_RETENTION`; return how many."""
+    old = BookingDraft.objects.filter(saved_at__lte=now - DRAFT_RETENTION).order_by("saved_at")
+    pks = list(old.values_list("pk", flat=True)[:MAX_DELETED_DRAFTS])
     return BookingDraft.objects.filter(pk__in=pks).delete()[0] if pks else 0

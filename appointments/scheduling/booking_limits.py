@@ -1,4 +1,4 @@
-"""How many appointments one person may ask for: who asks for more takes other people's times away, and doctors' too."""
+"""Limits on the number of open requests and bookings."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -14,72 +14,72 @@ from config.api.errors import DomainError
 from config.db.raw_sql import to_db_value
 from doctors.models import DoctorProfile
 
-AN_HOUR = timedelta(hours=1)
+ONE_HOUR = timedelta(hours=1)
 
 
-# What counts of a patient's appointments, with the values of `count_parameters`. No appointment begins before its
-# request runs out, nor an hour before it was booked: past ones are not even looked at.
-COUNTS = (
+# The counts of a patient's appointments, with the values of `build_count_parameters`. Only appointments that start
+# later than an hour ago can count, so past ones are not read.
+COUNTS_SQL = (
     "SELECT COUNT(*) FILTER (WHERE status = 'pending' AND respond_by > %s) AS waiting,"
-    " COUNT(*) FILTER (WHERE booked_by = 'patient' AND created_at > %s) AS lately,"
+    " COUNT(*) FILTER (WHERE booked_by = 'patient' AND created_at > %s) AS recent,"
     # Booked by the patient with a doctor who confirms instantly.
     " COUNT(*) FILTER (WHERE status = 'confirmed' AND booked_by = 'patient' AND confirmed_at IS NULL"
-    " AND starts_at > %s) AS unasked"
+    " AND starts_at > %s) AS instant"
     " FROM appointments_appointment WHERE patient_id = %s AND starts_at > %s"
 )
 
 
 class Counts(NamedTuple):
-    """What `COUNTS` returns: requests waiting, appointments booked within the hour, instant bookings still to come."""
+    """The result of `COUNTS_SQL`: open requests, bookings within the last hour, upcoming instant bookings."""
 
     waiting: int
-    lately: int
-    unasked: int
+    recent: int
+    instant: int
 
 
-def count_parameters(patient: User, now: datetime) -> list[Any]:
-    """Return the values that `COUNTS` asks for."""
-    return [to_db_value(value) for value in (now, now - AN_HOUR, now, patient.pk, now - AN_HOUR)]
+def build_count_parameters(patient: User, now: datetime) -> list[Any]:
+    """Return the parameters of `COUNTS_SQL`."""
+    return [to_db_value(value) for value in (now, now - ONE_HOUR, now, patient.pk, now - ONE_HOUR)]
 
 
 def refuse_too_many_of_patient(patient: User, counts: Counts, now: datetime) -> None:
-    """Raise `requests_full` while too many of a patient's requests wait, `booked_too_often` after too many bookings.
+    """Raise `requests_full` for too many open requests, or `booked_too_often` after too many bookings.
 
-    To be counted with the patient's row locked, so that the count still stands when the appointment is written.
+    The counts must be read with the patient's row locked, so that they are still correct on insert.
     """
-    most = settings.MAX_OPEN_REQUESTS_PER_PATIENT
-    if counts.waiting >= most:
+    limit = settings.MAX_OPEN_REQUESTS_PER_PATIENT
+    if counts.waiting >= limit:
         raise DomainError(
             "requests_full",
-            f"You have {counts.waiting} requests waiting for an answer, and may have {most}. "
+            f"You have {counts.waiting} requests waiting for an answer, and may have {limit}. "
             "Cancel one, or book again when a doctor has answered.",
-            data={"most": most},
+            data={"limit": limit},
         )
-    if counts.lately >= settings.MAX_BOOKINGS_PER_HOUR:
-        own = Appointment.objects.filter(patient=patient, booked_by=Role.PATIENT, created_at__gt=now - AN_HOUR)
-        raise booked_too_often_error("You have", own, settings.MAX_BOOKINGS_PER_HOUR, now)
+    if counts.recent >= settings.MAX_BOOKINGS_PER_HOUR:
+        recent = Appointment.objects.filter(patient=patient, booked_by=Role.PATIENT, created_at__gt=now - ONE_HOUR)
+        raise build_booked_too_often_error("You have", recent, settings.MAX_BOOKINGS_PER_HOUR, now)
 
 
 def refuse_too_many_of_doctor(doctor: DoctorProfile, now: datetime) -> None:
-    """Raise `booked_too_often` when a doctor has booked too many appointments for patients within an hour."""
+    """Raise `booked_too_often` if a doctor has booked too many appointments for patients within an hour."""
     if connection.vendor == "postgresql":
-        # Bookings at this desk one after the other, without keeping patients' own from going on.
+        # Serializes bookings by this doctor, without blocking those by patients.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"desk {doctor.pk}"])
-    own = Appointment.objects.filter(doctor=doctor, booked_by=Role.DOCTOR, created_at__gt=now - AN_HOUR)
-    if own.count() >= settings.MAX_DESK_BOOKINGS_PER_HOUR:
-        raise booked_too_often_error("This desk has", own, settings.MAX_DESK_BOOKINGS_PER_HOUR, now)
+    recent = Appointment.objects.filter(doctor=doctor, booked_by=Role.DOCTOR, created_at__gt=now - ONE_HOUR)
+    if recent.count() >= settings.MAX_DESK_BOOKINGS_PER_HOUR:
+        raise build_booked_too_often_error("This desk has", recent, settings.MAX_DESK_BOOKINGS_PER_HOUR, now)
 
 
-def booked_too_often_error(who: str, lately: QuerySet[Appointment], most: int, now: datetime) -> DomainError:
-    """Return the error with the time of the next booking: when the oldest of the latest `most` is an hour old."""
-    oldest = lately.order_by("-created_at").values_list("created_at", flat=True)[most - 1]
-    seconds = max(1, ceil((oldest + AN_HOUR - now).total_seconds()))
+def build_booked_too_often_error(who: str, recent: QuerySet[Appointment], limit: int, now: datetime) -> DomainError:
+    """Return the error with the time of the next booking: when the oldest of the latest `limit` is an hour old."""
+    oldest = recent.order_by("-created_at").values_list("created_at", flat=True)[limit - 1]
+    seconds = max(1, ceil((oldest + ONE_HOUR - now).total_seconds()))
     minutes = ceil(seconds / 60)
     return DomainError(
         "booked_too_often",
-        f"{who} booked {most} appointments within an hour, which is the most. "
+        f"{who} booked {limit} appointments within an hour, which is the most. "
         f"Please try again in {minutes} {'minute' if minutes == 1 else 'minutes'}.",
-        data={"most": most},
+        data={"limit": limit},
         retry_after=seconds,
     )

@@ -13,8 +13,8 @@ from config.db.raw_sql import skip_locked
 from doctors.availability.calendar import schedule_next_free_refresh
 from doctors.models import Reservation, ReservationQuerySet
 
-# How many holds end in one transaction; the rest wait for the next round.
-MOST_HOLDS = 1000
+# The maximum of one transaction; the rest wait for the next round.
+MAX_HOLDS = 1000
 
 
 def expire_request(appointment: Appointment, now: datetime) -> bool:
@@ -26,9 +26,9 @@ def expire_request(appointment: Appointment, now: datetime) -> bool:
 
 
 def expire_proposal(proposal: Proposal, now: datetime) -> bool:
-    """End one proposal that nobody answered; the appointment keeps its time. False as for a request."""
+    """Expire one unanswered proposal; the appointment keeps its time. Return False as for a request."""
     with transaction.atomic():
-        # The appointment before what hangs on it, as everybody locks them.
+        # In the order of ADR 0102.
         closed = lock_if_free(proposal.appointment_id) and proposal.close(Proposal.Answer.EXPIRED, now)
         if closed:
             appointment = proposal.appointment
@@ -45,20 +45,20 @@ def expire_proposal(proposal: Proposal, now: datetime) -> bool:
 
 
 def lock_if_free(appointment_id: UUID) -> bool:
-    """Lock an appointment, and what hangs on it with it; False where somebody else has."""
+    """Lock an appointment; return False if another transaction has locked it."""
     return skip_locked(Appointment.objects.filter(pk=appointment_id)).first() is not None
 
 
 def release_holds(reservations: ReservationQuerySet, now: datetime) -> int:
     """Release these holds; return how many.
 
-    What a booking has turned into an appointment meanwhile is a hold no more and is left alone.
+    Holds that a booking has converted into appointments meanwhile are ignored.
     """
     return delete_holds(reservations.filter(kind=Reservation.Kind.HOLD).locked_in_order(), now)
 
 
 def delete_holds(locked: models.QuerySet[Reservation], now: datetime) -> int:
-    """Delete holds that this query locks; return how many."""
+    """Delete the holds that this query locks; return how many."""
     with transaction.atomic():
         holds = list(locked)
         if holds:
@@ -69,9 +69,9 @@ def delete_holds(locked: models.QuerySet[Reservation], now: datetime) -> int:
 
 
 def sweep_reservations(reservations: models.QuerySet[Reservation], now: datetime) -> int:
-    """End what hangs on reservations that have run out, each in its own way; return how many reservations went.
+    """Expire the appointments, proposals and holds of expired reservations; return how many.
 
-    Rows locked by others are skipped: a sweep already holds locks of its own, in any order.
+    Locked rows are skipped to avoid deadlocks, because the caller holds locks in any order.
     """
     swept = 0
     for reservation in reservations.filter(expires_at__lte=now).order_by("starts_at", "pk"):
@@ -87,7 +87,7 @@ def sweep_reservations(reservations: models.QuerySet[Reservation], now: datetime
 
 
 def sweep_expired(now: datetime, batch: int = 200) -> dict[str, int]:
-    """End all that has run out; return how many of each. Each ends in a transaction of its own."""
+    """Expire requests, proposals and holds, each in its own transaction; return the number of each."""
     ended = {"requests": 0, "proposals": 0, "holds": 0}
     for appointment in Appointment.objects.overdue(now).order_by("respond_by")[:batch]:
         ended["requests"] += expire_request(appointment, now)
@@ -101,4 +101,4 @@ def sweep_expired(now: datetime, batch: int = 200) -> dict[str, int]:
 def release_expired_holds(reservations: models.QuerySet[Reservation], now: datetime) -> int:
     """Release the expired ones of these holds, except those that are locked."""
     run_out = reservations.filter(kind=Reservation.Kind.HOLD, expires_at__lte=now)
-    return delete_holds(skip_locked(run_out)[:MOST_HOLDS], now)
+    return delete_holds(skip_locked(run_out)[:MAX_HOLDS], now)

@@ -1,4 +1,4 @@
-"""Keep a time for somebody while the booking form is filled."""
+"""Hold a time while the booking form is filled in."""
 
 import secrets
 from datetime import date, datetime, time, timedelta
@@ -10,7 +10,12 @@ from django.db import transaction
 from accounts.auth.account_status import lock_if_active
 from accounts.models import User
 from appointments.scheduling import network_quota
-from appointments.scheduling.booking import find_existing_appointment, get_bookable_doctor, make_sweep, slot_error
+from appointments.scheduling.booking import (
+    build_slot_error,
+    create_sweep,
+    find_existing_appointment,
+    get_bookable_doctor,
+)
 from appointments.scheduling.expiry import release_holds
 from config.api.errors import DomainError
 from doctors.availability.calendar import Calendar, schedule_next_free_refresh, share_lock_doctor
@@ -23,7 +28,7 @@ from doctors.slot_engine import Slot
 def hold_slot(
     patient: User | None, secret: str, doctor_id: UUID, day: date, time: time, now: datetime
 ) -> tuple[str, Reservation]:
-    """Keep a free time for a patient, or for the visitor who knows `secret`; return the secret and the reservation.
+    """Hold a free time for a patient or a visitor with `secret`; return the secret and the reservation.
 
     Asking again for the time that one holds keeps it longer, up to `MAX_HOLD_MINUTES` in all. Another hold of the
     same person is released. Raises what booking raises, `already_booked` where the patient has this very appointment,
@@ -44,14 +49,14 @@ def hold_slot(
         outcome = calendar.find_slot(day, time)
         if not isinstance(outcome, Slot):
             refuse_own_appointment(patient, doctor, day, time, now)
-            raise slot_error(outcome, doctor, patient, day, time, now, ignored=ignored)
+            raise build_slot_error(outcome, doctor, patient, day, time, now, ignored=ignored)
         for reservation in holds:
             if reservation.doctor_id == doctor.pk and reservation.starts_at == outcome.starts_at_utc:
                 reservation.doctor = doctor
                 return renew_hold(reservation, secret, now)
         week = network_quota.read_week(doctor, outcome, calendar, ignored)
-        holder = network_quota.holder_of(network, patient.pk if patient else None)
-        renewable_until = network_quota.renewable_until(week, doctor, outcome, holder, now)
+        holder = network_quota.get_holder(network, patient.pk if patient else None)
+        renewable_until = network_quota.compute_renewable_until(week, doctor, outcome, holder, now)
         if network:
             network_quota.refuse_too_many_holds(network, ignored, now)
             network_quota.refuse_hold(week, network, now)
@@ -68,10 +73,10 @@ def hold_slot(
             renewable_until=renewable_until,
             secret_hash=hash_secret(new_secret),
             network=network,
-            sweep=make_sweep(now),
+            sweep=create_sweep(now),
         )
         if new_reservation is None:
-            raise slot_error(outcome, doctor, patient, day, time, now)
+            raise build_slot_error(outcome, doctor, patient, day, time, now)
         if network:
             network_quota.alert_when_crowded(doctor, week, network, now)
         schedule_next_free_refresh([doctor.pk], now)
@@ -79,15 +84,15 @@ def hold_slot(
 
 
 def refuse_own_appointment(patient: User | None, doctor: DoctorProfile, day: date, time: time, now: datetime) -> None:
-    """Raise `already_booked` where the time is taken by the patient's own appointment with this doctor."""
+    """Raise `already_booked` if the patient has an appointment with this doctor at this time."""
     existing = find_existing_appointment(patient, doctor, day, time, now) if patient else None
     if existing:
         raise DomainError("already_booked", data={"appointmentId": existing.pk})
 
 
 def renew_hold(reservation: Reservation, secret: str, now: datetime) -> tuple[str, Reservation]:
-    """Keep a hold longer, under a new secret when the old one is not at hand."""
-    longest = reservation.renewable_until or reservation.created_at + network_quota.longest_hold()
+    """Extend a hold, under a new secret if the old one is not given."""
+    longest = reservation.renewable_until or reservation.created_at + network_quota.get_max_hold_duration()
     expires_at = min(now + timedelta(minutes=settings.HOLD_MINUTES), longest)
     reservation.expires_at = max(reservation.expires_at or now, expires_at)
     if reservation.secret_hash != hash_secret(secret):
@@ -98,7 +103,7 @@ def renew_hold(reservation: Reservation, secret: str, now: datetime) -> tuple[st
 
 
 def release_hold(secret: str, now: datetime) -> None:
-    """Release a hold; raises `not_found` for an unknown secret."""
+    """Release a hold; raise `not_found` for an unknown secret."""
     with transaction.atomic():
         if not release_holds(Reservation.objects.holds_of(None, secret), now):
             raise DomainError("not_found")

@@ -1,4 +1,4 @@
-"""Move an appointment: at once where the rules allow it, otherwise by a proposal that the other side answers."""
+"""Reschedule an appointment: at once if the rules allow it, otherwise by a proposal to the other side."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -12,14 +12,14 @@ from accounts.models import Role, User
 from accounts.notifications.outbox import notify_users
 from appointments.models import LIVE, Appointment, Cause, NewTime, Proposal, Status, TimeChange
 from appointments.scheduling import expiry, network_quota
-from appointments.scheduling.booking import make_sweep, slot_error
+from appointments.scheduling.booking import build_slot_error, create_sweep
 from appointments.scheduling.booking_by_doctor import (
     find_slot_for_doctor,
     is_outside_hours,
     is_overlapping,
     reword_for_doctor,
 )
-from appointments.scheduling.deadlines import extend_deadline, reply_deadline
+from appointments.scheduling.deadlines import compute_reply_deadline, extend_deadline
 from config.api.errors import DomainError
 from doctors.availability import reservations
 from doctors.availability.calendar import Calendar, lock_doctor, schedule_next_free_refresh
@@ -28,7 +28,7 @@ from doctors.slot_engine import Slot
 
 
 def reschedule_appointment(appointment: Appointment, day: date, time: time, *, actor: User, now: datetime) -> bool:
-    """Move the patient's own appointment to another free time at once; return whether that changed anything.
+    """Move the patient's appointment to another free time at once; return whether that changed anything.
 
     It keeps its status and its history, and its own time does not block it. Raises `illegal_transition` where
     the patient can only propose (see `Appointment.reschedule_until`), `doctor_unavailable`, and what booking raises
@@ -63,7 +63,7 @@ def move_appointment(
     reason: str = "",
     in_bulk: bool = False,
 ) -> bool:
-    """Move an appointment at the doctor's desk, as agreed with the patient; return whether that changed anything.
+    """Move an appointment as its doctor, as agreed with the patient; return whether that changed anything.
 
     A request is confirmed by it. With `outside_hours` it can go where patients are not offered a time, as when the
     desk books. Open proposals are withdrawn, and what the patient holds there is released. Raises
@@ -83,7 +83,9 @@ def move_appointment(
         )
         slot, is_outside = find_slot_for_doctor(Calendar.read(doctor, now, ignored=ignored), day, time, outside_hours)
         if not isinstance(slot, Slot):
-            raise reword_for_doctor(slot_error(slot, doctor, appointment.patient, day, time, now, ignored=ignored))
+            raise reword_for_doctor(
+                build_slot_error(slot, doctor, appointment.patient, day, time, now, ignored=ignored)
+            )
         if in_the_way := [reservation.pk for reservation in holds if is_overlapping(reservation, slot, doctor)]:
             expiry.release_holds(Reservation.objects.filter(pk__in=in_the_way), now)
         try:
@@ -99,7 +101,7 @@ def move_appointment(
 def propose_time(
     appointment: Appointment, day: date, time: time, reason: str, *, actor: User, now: datetime
 ) -> Proposal:
-    """Offer the other side another time, kept free until they answer or `reply_deadline` passes.
+    """Propose another time to the other side; it is reserved until they reply or the deadline passes.
 
     A doctor proposes while an appointment is pending or confirmed, a patient while it is confirmed. A request does not
     expire before the doctor's proposal does. Raises `illegal_transition`, `proposal_open`, and what booking raises for
@@ -117,7 +119,7 @@ def propose_time(
             expiry.expire_proposal(earlier, now)
         slot = find_free_slot(appointment, doctor, day, time, now, network)
         first = min(appointment.starts_at, slot.starts_at_utc)
-        until = reply_deadline(first, doctor.time_zone, now, settings.PROPOSAL_ANSWER_HOURS)
+        until = compute_reply_deadline(first, doctor.time_zone, now, settings.PROPOSAL_ANSWER_HOURS)
         reservation = reservations.reserve_slot(
             Reservation.Kind.PROPOSAL,
             doctor,
@@ -127,10 +129,10 @@ def propose_time(
             expires_at=until,
             moves=appointment.reservation_id,
             network=network,
-            sweep=make_sweep(now),
+            sweep=create_sweep(now),
         )
         if reservation is None:
-            raise slot_error(slot, doctor, appointment.patient, day, time, now)
+            raise build_slot_error(slot, doctor, appointment.patient, day, time, now)
         proposal = Proposal.objects.create(
             appointment=appointment,
             reservation=reservation,
@@ -158,7 +160,7 @@ def propose_time(
             detail={"proposal": str(proposal.pk)},
         )
         notify_users(
-            "proposal.made", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role}
+            "proposal.made", "proposal", proposal.pk, list_recipients(appointment, actor), detail={"by": actor.role}
         )
         schedule_next_free_refresh([doctor.pk], now)
     return proposal
@@ -175,20 +177,26 @@ def answer_proposal(appointment: Appointment, accept: bool, *, actor: User, now:
     with transaction.atomic():
         doctor = lock_appointment(appointment)
         proposals = appointment.proposals.select_related("reservation")
-        # The newest is the open one, unless the clock was set back between two of them.
+        # The newest is the open one, unless the clock was set back.
         proposal = proposals.filter(answer=Proposal.Answer.OPEN).first() or proposals.first()
         if proposal is None:
             raise DomainError("proposal_closed")
-        own = proposal.proposed_by == actor.role
-        answer = Proposal.Answer.ACCEPTED if accept else Proposal.Answer.WITHDRAWN if own else Proposal.Answer.DECLINED
+        is_own_proposal = proposal.proposed_by == actor.role
+        answer = (
+            Proposal.Answer.ACCEPTED
+            if accept
+            else Proposal.Answer.WITHDRAWN
+            if is_own_proposal
+            else Proposal.Answer.DECLINED
+        )
         if proposal.answer == answer:
             return proposal
-        live = appointment.status in LIVE and not appointment.is_overdue(now)
-        if not proposal.is_open(now) or not live or (accept and own):
+        is_live = appointment.status in LIVE and not appointment.is_overdue(now)
+        if not proposal.is_open(now) or not is_live or (accept and is_own_proposal):
             raise DomainError("proposal_closed")
         slot = reservations.get_reserved_slot(proposal.reservation, proposal.date, proposal.time)
         if not proposal.close(answer, now):
-            # The housekeeping, which locks no doctor, was quicker.
+            # Housekeeping, which does not lock the doctor, was faster.
             raise DomainError("proposal_closed")
         if accept:
             # The doctor is locked and the kept time was released in this very transaction: nobody can step in.
@@ -201,36 +209,40 @@ def answer_proposal(appointment: Appointment, accept: bool, *, actor: User, now:
             restore_deadline(appointment, proposal, now)
             record_event(f"proposal.{answer}", Action.UPDATE, "appointment", appointment.pk, actor=actor)
             notify_users(
-                f"proposal.{answer}", "proposal", proposal.pk, other_side(appointment, actor), detail={"by": actor.role}
+                f"proposal.{answer}",
+                "proposal",
+                proposal.pk,
+                list_recipients(appointment, actor),
+                detail={"by": actor.role},
             )
             schedule_next_free_refresh([doctor.pk], now)
     return proposal
 
 
 def withdraw_proposals(appointment: Appointment, now: datetime) -> None:
-    """Withdraw what is proposed for a time that the appointment now leaves, and release what was kept for it."""
+    """Withdraw all open proposals of an appointment that moves, and release their times."""
     for proposal in appointment.proposals.filter(answer=Proposal.Answer.OPEN):
         proposal.close(Proposal.Answer.WITHDRAWN, now)
 
 
 def restore_deadline(appointment: Appointment, proposal: Proposal, now: datetime) -> None:
-    """Restore the deadline that a request had before a proposal, extended by the time that this was open."""
+    """Restore a request's deadline before a proposal, extended by the time that the proposal was open."""
     if appointment.status == Status.PENDING and proposal.respond_by_before is not None:
         pause = now - proposal.created_at
         set_deadline(appointment, extend_deadline(proposal.respond_by_before, pause, appointment.starts_at), now)
 
 
 def set_deadline(appointment: Appointment, respond_by: datetime, now: datetime) -> None:
-    """Set another deadline for a request, which is locked.
+    """Set the deadline of a locked request.
 
-    Its version stays: what somebody decides about the request at this moment is not decided on the deadline.
+    The version stays, because decisions don't depend on the deadline.
     """
     if not appointment.compare_and_update({"respond_by": respond_by, "updated_at": now}):
         raise DomainError("illegal_transition")
 
 
 def request_cancellation(appointment: Appointment, reason: str, *, actor: User, now: datetime) -> bool:
-    """Cancel a confirmed appointment for the patient, or ask the doctor to; return whether it is cancelled.
+    """Cancel a confirmed appointment as its patient, or ask the doctor to; return whether it is cancelled.
 
     Within the doctor's limit (`Appointment.cancel_until`) it is cancelled at once; after that the doctor sees the
     request first and cancels with one press. Saying it again changes nothing. Raises `illegal_transition` unless the
@@ -257,14 +269,14 @@ def request_cancellation(appointment: Appointment, reason: str, *, actor: User, 
                 return True
             raise DomainError("illegal_transition")
         record_event("appointment.cancel_requested", Action.UPDATE, "appointment", appointment.pk, actor=actor)
-        appointment.announce(
+        appointment.notify_both_sides(
             "appointment.cancel_requested", actor.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
     return False
 
 
 def withdraw_cancel_request(appointment: Appointment, *, actor: User, now: datetime) -> bool:
-    """Take "I can't make it" back before the doctor answers; return whether there was anything to take back.
+    """Withdraw "I can't make it" before the doctor replies; return whether there was a request.
 
     Raises `illegal_transition` for an appointment that is not confirmed, as after the doctor's answer.
     """
@@ -282,17 +294,17 @@ def withdraw_cancel_request(appointment: Appointment, *, actor: User, now: datet
         if not appointment.compare_and_update(changes):
             raise DomainError("illegal_transition")
         record_event("appointment.cancel_request_withdrawn", Action.UPDATE, "appointment", appointment.pk, actor=actor)
-        appointment.announce(
+        appointment.notify_both_sides(
             "appointment.cancel_request_withdrawn", actor.role, before=Status.CONFIRMED, without=appointment.patient_id
         )
     return True
 
 
 def lock_appointment(appointment: Appointment) -> DoctorProfile:
-    """Lock the rows of the doctor, the patient and the appointment, in this order, and read the appointment again.
+    """Lock the rows of doctor, patient and appointment, in this order, and reload the appointment.
 
-    So acts that move time of either person take turns, and one that only ends the appointment, which takes no lock of
-    the doctor, waits or has been first.
+    This serializes all changes of either participant's time. Transactions that only end the appointment don't lock the
+    doctor, and wait or were first.
     """
     doctor = lock_doctor(appointment.doctor_id)
     assert doctor is not None  # noqa: S101 - the appointment's foreign key protects the row
@@ -303,7 +315,7 @@ def lock_appointment(appointment: Appointment) -> DoctorProfile:
 
 
 def lock_patient_network(actor: User) -> str:
-    """Return the network that a patient's move or proposal counts for, locked; empty where it counts for none."""
+    """Return the locked network for which a patient's move or proposal is counted; empty for none."""
     network = network_quota.get_counted_network(actor) if actor.role == Role.PATIENT else ""
     if network:
         network_quota.lock_network(network)
@@ -319,13 +331,13 @@ def find_free_slot(
     """
     ignored: list[UUID] = [appointment.reservation_id] if appointment.reservation_id else []
     calendar = Calendar.read(doctor, now, ignored=ignored)
-    found = calendar.find_slot(day, time)
-    if isinstance(found, Slot):
+    outcome = calendar.find_slot(day, time)
+    if isinstance(outcome, Slot):
         if network:
-            week = network_quota.read_week(doctor, found, calendar, ignored)
+            week = network_quota.read_week(doctor, outcome, calendar, ignored)
             network_quota.refuse_request(week, network, now)
-        return found
-    raise slot_error(found, doctor, appointment.patient, day, time, now, ignored=ignored)
+        return outcome
+    raise build_slot_error(outcome, doctor, appointment.patient, day, time, now, ignored=ignored)
 
 
 def apply_new_time(
@@ -342,7 +354,7 @@ def apply_new_time(
     reason: str = "",
     in_bulk: bool = False,
 ) -> None:
-    """Put an appointment at `slot`: reservation, row, history, audit row and notices together.
+    """Move an appointment to `slot`: reservation, row, history, audit event and notices.
 
     `requester_role` is the role that asked for the time, `actor` the person who acts now. With `confirm` a request is
     confirmed, otherwise it gets a new deadline. What the patient asked about the old time is settled by it. Raises
@@ -353,11 +365,13 @@ def apply_new_time(
     status = Status.CONFIRMED if confirm else appointment.status
     respond_by = None
     if status == Status.PENDING:
-        respond_by = reply_deadline(slot.starts_at_utc, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
+        respond_by = compute_reply_deadline(slot.starts_at_utc, doctor.time_zone, now, settings.REQUEST_ANSWER_HOURS)
     if not reservations.move_reservation(reservation, slot, expires_at=respond_by):
-        swept = make_sweep(now)(reservations.find_overlapping(reservation).filter(expires_at__lte=now))
-        if not swept or not reservations.move_reservation(reservation, slot, expires_at=respond_by):
-            raise slot_error(slot, doctor, appointment.patient, slot.date, slot.time, now, ignored=[reservation.pk])
+        deleted = create_sweep(now)(reservations.find_overlapping(reservation).filter(expires_at__lte=now))
+        if not deleted or not reservations.move_reservation(reservation, slot, expires_at=respond_by):
+            raise build_slot_error(
+                slot, doctor, appointment.patient, slot.date, slot.time, now, ignored=[reservation.pk]
+            )
     change = TimeChange.objects.create(
         appointment=appointment,
         changed_at=now,
@@ -390,12 +404,12 @@ def apply_new_time(
         if not appointment.compare_and_update(fields):
             raise DomainError("illegal_transition")
         record_event(event, Action.UPDATE, "appointment", appointment.pk, actor=actor)
-        appointment.announce(
+        appointment.notify_both_sides(
             event, actor.role, before=status, without=actor.pk if in_bulk else None, is_bulk=in_bulk, change=change.pk
         )
     schedule_next_free_refresh([doctor.pk], now)
 
 
-def other_side(appointment: Appointment, actor: User) -> list[UUID]:
-    """Return who is notified of a question or an answer of `actor`."""
+def list_recipients(appointment: Appointment, actor: User) -> list[UUID]:
+    """Return the ids of the other participants."""
     return [person for person in (appointment.patient_id, appointment.doctor_id) if person != actor.pk]

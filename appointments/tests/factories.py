@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from appointments.models import Appointment, Proposal, Status
-from appointments.models.doctor_patient import keeping
+from appointments.models.doctor_patient import build_upsert
 from config.db.raw_sql import insert
 from doctors.models import DoctorProfile, Reservation
 
@@ -38,7 +38,7 @@ def make_appointment(
             busy_until=ends_at + timedelta(minutes=doctor.buffer_minutes),
             expires_at=respond_by,
         )
-    insert(keeping(doctor.pk, patient, fields.get("created_at") or timezone.now()))
+    insert(build_upsert(doctor.pk, patient, fields.get("created_at") or timezone.now()))
     return Appointment.objects.create(
         **{
             "doctor": doctor,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import AuditEvent
 from accounts.tests.files.hostile_files import pdf
-from appointments.access_log import opened
+from appointments.access_log import log_access
 from appointments.models import Appointment
 from appointments.tests.factories import make_appointment
 from config.api.fields import format_utc
@@ -62,7 +62,7 @@ def test_reads_by_patients_and_admins_are_not_logged(users, client_of, appointme
         client = client_of(person)
         assert client.get("/api/appointments").status_code == 200
         assert client.get(f"/api/appointments/{appointment.pk}").status_code == 200
-        opened([appointment], person, "visit")
+        log_access([appointment], person, "visit")
     assert readings() == []
 
 
@@ -76,10 +76,10 @@ def test_undisplayed_appointments_are_not_logged(users, client_of, appointment):
 def test_many_reads_are_logged_in_one_insert(users, django_assert_num_queries):
     appointments = [make_appointment(users.doctor, users.patient, TODAY + timedelta(days=day)) for day in range(1, 31)]
     with django_assert_num_queries(1):
-        opened(appointments, users.doctor.user, "dashboard")
+        log_access(appointments, users.doctor.user, "dashboard")
     assert readings() == [reading(users.doctor, appointment, "dashboard") for appointment in appointments]
     with django_assert_num_queries(0):
-        opened([], users.doctor.user, "dashboard")
+        log_access([], users.doctor.user, "dashboard")
 
 
 # --- Every call that shows one appointment ------------------------------------------------------------
@@ -151,14 +151,14 @@ def test_access_log_days_are_in_the_time_zone_of_the_clinic(users, client_of, ap
     moments = [datetime(2026, 3, 5, hour, tzinfo=UTC) for hour in (4, 6, 23)] + [datetime(2026, 3, 6, 2, tzinfo=UTC)]
     for moment in moments:
         with time_machine.travel(moment, tick=False):
-            opened([appointment], users.doctor.user, "visit")
+            log_access([appointment], users.doctor.user, "visit")
     rows = readers(client_of(users.patient), appointment)["readers"]
     assert [(row["times"], row["at"]) for row in rows] == [(3, "2026-03-06T02:00:00Z"), (1, "2026-03-05T04:00:00Z")]
 
 
 def test_only_reads_of_this_appointment_are_shown(users, client_of, appointment):
     other = make_appointment(users.doctor, users.patient, TODAY + timedelta(days=5))
-    opened([other], users.doctor.user, "visit")
+    log_access([other], users.doctor.user, "visit")
     assert readers(client_of(users.patient), appointment)["readers"] == []
 
 
@@ -166,7 +166,7 @@ def test_only_reads_of_this_appointment_are_shown(users, client_of, appointment)
 def test_access_log_is_paginated_with_constant_queries(rows, users, client_of, appointment, django_assert_num_queries):
     for number in range(rows):
         with time_machine.travel(timezone.now() - timedelta(days=2 * number), tick=False):
-            opened([appointment], users.doctor.user, "visit")
+            log_access([appointment], users.doctor.user, "visit")
     client = client_of(users.patient)
     # The session; the appointment with its proposals; the rows, their count, their names.
     with django_assert_num_queries(6):

@@ -9,9 +9,9 @@ from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
 from accounts.notifications.date_format import format_full_date
-from appointments.formatting import when_words
+from appointments.formatting import format_when
 from appointments.models import AppointmentRecord
-from appointments.prescription import prescription_pdf
+from appointments.prescription import build_prescription_pdf
 from appointments.tests.factories import make_appointment
 from config import pdf, typesetting
 from config.api.errors import DomainError
@@ -77,7 +77,7 @@ def print_record(appointment, **parts):
             **parts,
         }
     )
-    return PdfReader(io.BytesIO(prescription_pdf(appointment, record)))
+    return PdfReader(io.BytesIO(build_prescription_pdf(appointment, record)))
 
 
 def test_prescription_names_doctor_items_patient_and_date(users, client_of, doctor, appointment):
@@ -105,7 +105,7 @@ def test_prescription_names_doctor_items_patient_and_date(users, client_of, doct
             "Rest, and warm drinks.",
             f"In 14 days, around {format_full_date(appointment.date + timedelta(days=14))}",
             f"License {users.doctor.license_number}",
-            f"Appointment {when_words(appointment)}",
+            f"Appointment {format_when(appointment)}",
             "Signature, Dr. Ágnes Öz",
             "Version 2 · Zoë Łukasz, born February 3, 1980 Page 1 of 1",
         ):

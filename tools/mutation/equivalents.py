@@ -19,7 +19,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "accounts/auth/password_reset.py send_reset_link: filter: state=Notice.State.WAITING -> (recipient=user,"
     " event=RESET_REQUESTED, attempts=0)": "when what was sent or dropped had been due is read by nobody",
-    "doctors/views.py DirectoryViewSet.own: user.role == Role.PATIENT -> True": (
+    "doctors/views.py DirectoryViewSet.get_hold_owner: user.role == Role.PATIENT -> True": (
         "nobody but a patient keeps a time under their own name"
     ),
     "appointments/scheduling/booking.py book_appointment: isinstance(outcome, Refusal) -> False": (
@@ -31,32 +31,32 @@ EQUIVALENT: dict[str, str] = {
     "appointments/scheduling/account_closure.py refuse_own_and_last: actor.role == Role.ADMIN -> True": (
         "nobody but an admin gets there without saying that it is their own account"
     ),
-    "appointments/scheduling/account_closure.py set_account_status: person.role == Role.DOCTOR -> True": (
+    "appointments/scheduling/account_closure.py set_account_status: user.role == Role.DOCTOR -> True": (
         "nobody but a doctor has a row whose next free time could be sought"
     ),
-    "appointments/filters.py of_people: filter: doctor=doctor.pk -> ()": (
+    "appointments/filters.py filter_by_patients: filter: doctor=doctor.pk -> ()": (
         "the appointments are the doctor's own and every row of a patient holds the same name and address;"
         " PostgreSQL refuses the second row of one patient"
     ),
-    "appointments/filters.py matches: filter: doctor=reader.pk -> ()": (
+    "appointments/filters.py match_word_for_reader: filter: doctor=reader.pk -> ()": (
         "the appointments are the doctor's own, and every row of a patient holds the same name and address"
     ),
     "appointments/models/appointment.py Appointment.compare_and_update: filter: status=self.status"
     " -> (pk=self.pk, version=self.version, **conditions)": "whatever changes the status counts the version up",
-    "appointments/scheduling/rescheduling.py apply_new_time: not swept -> False": (
+    "appointments/scheduling/rescheduling.py apply_new_time: not deleted -> False": (
         "where nothing was swept the same constraint refuses the second try too"
     ),
-    "appointments/records/services.py past_appointments: filter: doctor=appointment.doctor_id ->"
+    "appointments/records/services.py list_past_appointments: filter: doctor=appointment.doctor_id ->"
     " (patient=appointment.patient_id, starts_at__lt=appointment.starts_at)": (
         "nobody but a doctor asks, who sees no appointments but their own"
     ),
-    "appointments/patients.py figures_of: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
+    "appointments/patients.py load_figures: filter: doctor=doctor_id -> (patient__in=patient_ids)": (
         "every row of a patient leads to the same figures, for they are counted from the doctor's own appointments"
     ),
-    'appointments/access_log.py readings_of: filter: entity_type="appointment"'
-    " -> (event=READ, entity_id=str(appointment.pk))": "nothing but appointments is ever read by this event",
+    'appointments/access_log.py list_readings: filter: entity_type="appointment"'
+    " -> (event=RECORD_READ, entity_id=str(appointment.pk))": "nothing but appointments is ever read by this event",
     'adminpanel/account/export.py iterate_record_readers: filter: entity_type="appointment"'
-    " -> (event=READ, entity_id__in=map(str, batch))": "nothing but appointments is ever read by this event",
+    " -> (event=RECORD_READ, entity_id__in=map(str, batch))": "nothing but appointments is ever read by this event",
     "adminpanel/account/erasure.py erase_person: person.role == Role.DOCTOR -> True #2": "only doctors have a practice",
     "adminpanel/admin/users.py PatientDetailsInline.has_add_permission: False -> True": (
         "a patient's page takes no change at all, and shows the one address that there can be"

@@ -25,7 +25,7 @@ EXCLUDED_FILES = {
 
 ALLOW_ANY = '__import__("rest_framework.permissions", fromlist=["AllowAny"]).AllowAny'
 # Queryset methods that return only the rows that a user may see.
-VISIBILITY_METHODS = {"visible_to", "of_person", "approved", "present", "active", "holds_of"}
+VISIBILITY_METHODS = {"visible_to", "of_user", "approved", "present", "active", "holds_of"}
 # The argument that leaves out doctors who aren't listed.
 ONLY_LISTED = "only_listed"
 # Columns that say whose a row is, or whether it still exists for users.

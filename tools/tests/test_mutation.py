@@ -22,7 +22,7 @@ KNOWN = {
     "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()",
     "appointments/views.py AppointmentViewSet.get_permissions: IsDoctor | IsAdmin -> AllowAny",
     'config/settings.py REST_FRAMEWORK: ["rest_framework.permissions.IsAuthenticated"] -> []',
-    "appointments/viewsets.py OwnAppointments.visible: .visible_to(get_user(self.request)) -> .all()",
+    "appointments/viewsets.py OwnAppointments.get_visible: .visible_to(get_user(self.request)) -> .all()",
     "doctors/views.py DirectoryViewSet.retrieve: True -> False",
     "accounts/notifications/inbox.py list_notices: filter: recipient=user -> (channel=EMAIL_CHANNEL, event__in=",
     "accounts/permissions.py HasRole.has_permission: request.user.role == self.role -> True",
@@ -41,7 +41,7 @@ MATRIX = "adminpanel/tests/contracts/test_access_matrix.py::test_each_audience_g
 # A check, and the test that fails without it.
 SAMPLES = {
     "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-user-list-GET]",
-    "appointments/viewsets.py OwnAppointments.visible: .visible_to(get_user(self.request)) -> .all()": (
+    "appointments/viewsets.py OwnAppointments.get_visible: .visible_to(get_user(self.request)) -> .all()": (
         f"{MATRIX}[reader-list-GET]"
     ),
 }

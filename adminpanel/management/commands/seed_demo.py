@@ -73,7 +73,7 @@ def create_demo(now: datetime) -> dict[str, int]:
         for days in range(COUNTED_DAYS, 1, -1):
             count_date(now.date() - timedelta(days=days))
     # The first reminders are those that are due from now on.
-    Heartbeat.objects.get_or_create(name=reminders.NAME, defaults={"beat_at": now})
+    Heartbeat.objects.get_or_create(name=reminders.WORKER_NAME, defaults={"beat_at": now})
     counts = {"doctors": len(doctors), "patients": len(patients)}
     return counts | {"known accounts": accounts, "appointments": appointments}
 

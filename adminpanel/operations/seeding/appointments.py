@@ -34,7 +34,7 @@ from appointments.models import (
     Status,
 )
 from appointments.scheduling.booking import build_appointment
-from appointments.scheduling.deadlines import reply_deadline
+from appointments.scheduling.deadlines import compute_reply_deadline
 from doctors import slot_engine as engine
 from doctors.availability.calendar import local_date, read_busy_times, read_rules, refresh_next_free, to_epoch
 from doctors.models import DoctorProfile, Reservation, ReservationQuerySet
@@ -204,7 +204,7 @@ class Planner:
         age = timedelta(hours=settings.REQUEST_ANSWER_HOURS * self.random.uniform(0.05, 0.8))
         while True:
             requested_at = self.now - age
-            deadline = reply_deadline(
+            deadline = compute_reply_deadline(
                 slot.starts_at_utc, doctor.time_zone, requested_at, settings.REQUEST_ANSWER_HOURS
             )  # fmt: skip
             if deadline > self.now or age < timedelta(minutes=1):
@@ -238,7 +238,7 @@ def update_patients_of_doctors(doctor_ids: Iterable[UUID]) -> None:
     patients = User.objects.in_bulk({patient_id for _, patient_id, _, _ in pairs})
     rows = []
     for doctor_id, patient_id, first_booked_at, last_booked_at in pairs:
-        rows.append(PatientOfDoctor.of(doctor_id, patients[patient_id], first_booked_at))
+        rows.append(PatientOfDoctor.build(doctor_id, patients[patient_id], first_booked_at))
         rows[-1].last_booked_at = last_booked_at
     PatientOfDoctor.objects.bulk_create(
         rows,

@@ -17,7 +17,7 @@ from accounts.models import AccountStatus, AuditEvent, AuditSeal, Heartbeat, Not
 from accounts.notifications.outbox import notify_user, notify_users
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import Appointment, AppointmentRecord, BookingDraft, Proposal, RecordDraft, Status, TimeChange
-from appointments.models.doctor_patient import keeping
+from appointments.models.doctor_patient import build_upsert
 from appointments.tests.factories import make_appointment
 from config.api.access_log import Subject
 from config.db.raw_sql import insert
@@ -161,7 +161,7 @@ def add_appointments(site: PopulatedSite, now: datetime) -> None:
     # Without results.
     site.more["doctor-list"] = ["/api/doctors?city=Nowhere&availableBy=2030-01-09"]
     site.more["appointment-list"] = ["/api/appointments?counts=true"]
-    insert(keeping(users.doctor.pk, users.deactivated, now))
+    insert(build_upsert(users.doctor.pk, users.deactivated, now))
     Appointment.objects.update(symptoms=f"A cough. {CANARY}")
 
 

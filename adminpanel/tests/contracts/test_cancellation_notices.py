@@ -24,7 +24,7 @@ from accounts.tests.factories import PASSWORD
 from accounts.tests.mail_links import deliver, text_of
 from adminpanel.operations.housekeeping import run_round
 from adminpanel.tests.admin.staff import client_for, page_of, staff_member
-from appointments.formatting import short_when
+from appointments.formatting import format_short_when
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Proposal, Status
 from appointments.tests.factories import make_appointment
@@ -285,7 +285,7 @@ def test_accepting_the_doctors_suggested_time_confirms_for_both(scenario, mail):
     proposal = Proposal.objects.get()
     deadline = format_short_datetime(proposal.expires_at, proposal.time_zone)
     assert f"We're holding both times. Please reply by {deadline}." in asked
-    assert f"If you don't, your request for {short_when(row)} stays as it is and can still expire." in asked
+    assert f"If you don't, your request for {format_short_when(row)} stays as it is and can still expire." in asked
     scenario.ask(scenario.patient, "put", f"/appointments/{scenario.pk}/proposal", {"accept": True})
     deliver()
     own, told = mail.to(scenario.patient.email)[-1], mail.to(scenario.doctor.email)[-1]
@@ -351,8 +351,8 @@ def test_withdrawn_cannot_make_it_notifies_the_doctor(scenario, mail):
     scenario.ask(scenario.patient, "delete", f"/appointments/{scenario.pk}/cancel-request")
     deliver()
     asked, withdrawn = mail.to(scenario.doctor.email)[-2:]
-    assert asked["Subject"] == f"{scenario.patient.name} can't make it on {short_when(scenario.row)}"
-    assert withdrawn["Subject"] == f"{scenario.patient.name} can make it on {short_when(scenario.row)}"
+    assert asked["Subject"] == f"{scenario.patient.name} can't make it on {format_short_when(scenario.row)}"
+    assert withdrawn["Subject"] == f"{scenario.patient.name} can make it on {format_short_when(scenario.row)}"
     assert not has_calendar_file(withdrawn)
 
 
@@ -371,8 +371,8 @@ def test_doctor_who_books_or_reopens_gets_the_calendar_entry(scenario, mail):
     scenario.ask(doctor, "post", f"/appointments/{past.pk}/reopen")
     deliver()
     own, told = mail.to(doctor.email)[-1], mail.to(patient.email)[-1]
-    assert own["Subject"] == f"You reopened the appointment on {short_when(past)}"
-    assert told["Subject"] == f"Your appointment on {short_when(past)} was reopened"
+    assert own["Subject"] == f"You reopened the appointment on {format_short_when(past)}"
+    assert told["Subject"] == f"Your appointment on {format_short_when(past)} was reopened"
     assert [get_method(one) for one in (own, told)] == ["REQUEST", "REQUEST"]
 
 

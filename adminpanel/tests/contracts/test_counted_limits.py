@@ -158,7 +158,7 @@ def files_of_one_appointment(now, monkeypatch, settings):
 
     def attach(_):
         own = type(appointment).objects.get(pk=appointment.pk)
-        attachments.attach(own, "report.pdf", b"%PDF-1.7", actor=doctor.user, now=now)
+        attachments.add_attachment(own, "report.pdf", b"%PDF-1.7", actor=doctor.user, now=now)
 
     return (
         attach,
@@ -169,7 +169,7 @@ def files_of_one_appointment(now, monkeypatch, settings):
 
 def absences_of_one_doctor(now, monkeypatch, settings):
     doctor = DoctorFactory.create()
-    monkeypatch.setattr(absences, "MOST_ABSENCES", 5)
+    monkeypatch.setattr(absences, "MAX_ABSENCES", 5)
 
     def add(number):
         day = now.date() + timedelta(days=10 + 2 * number)
@@ -187,7 +187,7 @@ def absences_of_one_doctor(now, monkeypatch, settings):
 
 def blocked_times_of_one_doctor(now, monkeypatch, settings):
     doctor = DoctorFactory.create()
-    monkeypatch.setattr(blocked_times, "MOST_DAYS", 5)
+    monkeypatch.setattr(blocked_times, "MAX_DATES", 5)
 
     def add(number):
         day = now.date() + timedelta(days=10 + number)

@@ -30,10 +30,10 @@ from adminpanel.operations.seeding import people
 from adminpanel.operations.seeding.load_data import LoadData
 from adminpanel.operations.seeding.progress import ProgressBar
 from appointments.models import LIVE, Appointment, AppointmentRecord, PatientOfDoctor, Status
-from appointments.notifications.reminders import remind_due
-from appointments.records.serializers import RecordChangesSerializer, record_on_wire
-from appointments.records.services import standing
-from appointments.scheduling.deadlines import reply_deadline
+from appointments.notifications.reminders import create_due_reminders
+from appointments.records.serializers import RecordChangesSerializer, serialize_record
+from appointments.records.services import get_current_record
+from appointments.scheduling.deadlines import compute_reply_deadline
 from doctors.availability.calendar import list_next_slots, read_rules
 from doctors.availability.constraints import list_missing_constraints
 from doctors.models import Approval, DoctorProfile, OfferedTime, Reservation, Specialization, Verification, WeeklyHours
@@ -227,7 +227,7 @@ def test_appointments_follow_every_product_rule(db, moment):
         assert (appointment.respond_by is not None) == (appointment.status == Status.PENDING)
         if appointment.respond_by:
             assert moment < appointment.respond_by
-            assert appointment.respond_by == reply_deadline(
+            assert appointment.respond_by == compute_reply_deadline(
                 appointment.starts_at, appointment.time_zone, appointment.created_at, 48
             )
         assert appointment.completed_at == (appointment.ends_at if appointment.status == Status.COMPLETED else None)
@@ -266,8 +266,8 @@ def test_records_pass_form_validation(db):
     written = Appointment.objects.filter(record_version__gt=0)
     for appointment in written:
         row = appointment.records.get()
-        shown = record_on_wire(row)
-        assert shown == record_on_wire(standing(appointment))
+        shown = serialize_record(row)
+        assert shown == serialize_record(get_current_record(appointment))
         sent = {name: shown[name] for name in ("diagnosis", "notes", "prescription", "followUpDays")}
         form = RecordChangesSerializer(data=sent)
         assert form.is_valid(), form.errors
@@ -504,6 +504,6 @@ def test_demo_site_does_not_send_old_reminders():
         seed()
         with transaction.atomic():
             Heartbeat.objects.all().delete()
-            assert remind_due(now) > 0
+            assert create_due_reminders(now) > 0
             transaction.set_rollback(True)
-        assert remind_due(now) == 0
+        assert create_due_reminders(now) == 0

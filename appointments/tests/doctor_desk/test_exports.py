@@ -11,7 +11,7 @@ import time_machine
 from accounts.models import AuditEvent
 from accounts.tests.factories import PatientFactory
 from accounts.text.phone_numbers import format_phone
-from appointments.models.doctor_patient import keeping
+from appointments.models.doctor_patient import build_upsert
 from appointments.tests.factories import make_appointment
 from config.db.raw_sql import insert
 from config.http import csv as spreadsheets
@@ -222,7 +222,7 @@ def test_all_rows_are_exported_in_chunks(export, users, monkeypatch, django_asse
     monkeypatch.setattr(spreadsheets, "BATCH", 4)
     people = [PatientFactory.create() for _ in range(10)]
     for person in people:
-        insert(keeping(users.doctor.pk, person, NOW))
+        insert(build_upsert(users.doctor.pk, person, NOW))
     pieces = list(lines(("number",), ((number,) for number in range(10))))
     assert len(pieces) == 3
     assert len(parsed(export("patients")[1])) == 11

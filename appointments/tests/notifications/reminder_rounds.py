@@ -24,4 +24,4 @@ def confirmed(doctor, patient, start, **fields):
 
 def rest(moment):
     """Let a round have been done then."""
-    Heartbeat.objects.update_or_create(name=reminders.NAME, defaults={"beat_at": moment})
+    Heartbeat.objects.update_or_create(name=reminders.WORKER_NAME, defaults={"beat_at": moment})

@@ -18,7 +18,7 @@ from accounts.tests.mail_links import deliver, text_of
 from accounts.tests.notifications.hostile_name import HOSTILE
 from appointments.models import ACCOUNT_CLOSED_REASONS, Appointment, Status
 from appointments.notifications import reminders
-from appointments.notifications.messages import CLOSED
+from appointments.notifications.messages import CLOSURE_REASON_TEXTS
 from appointments.scheduling.account_closure import end_account
 from appointments.scheduling.booking import book_appointment
 from appointments.tests.factories import make_appointment
@@ -156,10 +156,10 @@ def test_our_own_reasons_are_told_in_the_readers_language(mail, appointment, use
 
 
 def test_every_reason_that_the_database_keeps_has_words():
-    assert {role: words() for role, words in CLOSED.items()} == ACCOUNT_CLOSED_REASONS
+    assert {role: words() for role, words in CLOSURE_REASON_TEXTS.items()} == ACCOUNT_CLOSED_REASONS
     for language in ("de", "es"):
         with override(language):
-            assert {words() for words in CLOSED.values()}.isdisjoint(ACCOUNT_CLOSED_REASONS.values())
+            assert {words() for words in CLOSURE_REASON_TEXTS.values()}.isdisjoint(ACCOUNT_CLOSED_REASONS.values())
 
 
 @pytest.mark.parametrize(("name", "words"), [("Ana Ruiz", "Dr./Dra. Ana Ruiz"), ("Dra. Ana Ruiz", "Dra. Ana Ruiz")])
@@ -208,12 +208,12 @@ def test_reminders_come_by_each_wanted_channel_in_ones_language(mail, doctor, us
     with time_machine.travel(START + 3 * HOUR, tick=False):
         client_of(users.patient).put("/api/auth/notice-settings", {"channels": {"reminders": ["slip"]}}, format="json")
         # Two people are reminded: by two channels, and by one.
-        assert reminders.remind_due(timezone.now()) == 2
+        assert reminders.create_due_reminders(timezone.now()) == 2
         rows = Notice.objects.filter(event=reminders.EVENT)
         assert sorted(rows.values_list("channel", "state")) == [
             ("email", "merged"), ("email", "waiting"), ("email", "waiting"), ("slip", "merged"), ("slip", "waiting"),
         ]  # fmt: skip
-        assert reminders.remind_due(timezone.now()) == 0
+        assert reminders.create_due_reminders(timezone.now()) == 0
         assert deliver() == {"sent": 2, "dropped": 1}
         # The page reminds once, whatever was chosen for mails.
         shown = client_of(User.objects.get(pk=users.patient.pk)).get("/api/notices").json()["data"]["notices"]

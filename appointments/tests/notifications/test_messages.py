@@ -18,7 +18,7 @@ from accounts.notifications import delivery, registry
 from accounts.notifications.date_format import format_short_date_and_time, format_short_datetime
 from accounts.notifications.outbox import notify_users
 from accounts.tests.mail_server import serving, use
-from appointments.formatting import short_when
+from appointments.formatting import format_short_when
 from appointments.ical import UID_DOMAIN
 from appointments.models import Appointment, Proposal, Status
 from appointments.scheduling.account_closure import end_account
@@ -114,7 +114,7 @@ def test_both_sides_are_notified_of_a_request_with_zone_place_and_next_steps(mai
     assert "Phone: (202) 555-0145" in text_of(to_patient)
     deadline = format_short_datetime(appointment.respond_by, appointment.time_zone)
     name = f"Dr. {appointment.doctor_name}"
-    assert to_patient["Subject"] == f"Request sent: {short_when(appointment)} with {name}"
+    assert to_patient["Subject"] == f"Request sent: {format_short_when(appointment)} with {name}"
     assert f"If {name} hasn't replied by {deadline}, your request expires and nothing is booked." in text_of(to_patient)
     assert "booked successfully" not in text_of(to_patient)
     assert f"Please reply by {deadline}. After that, the request expires." in text_of(to_doctor)
@@ -233,8 +233,8 @@ def test_superseded_events_are_not_sent(mail, appointment, users, now):
     deliver()
     # Both hear that it is confirmed, nobody of the request before that.
     assert [one["Subject"] for _, one in mail.messages] == [
-        f"Your appointment on {short_when(appointment)} is confirmed",
-        f"You confirmed the appointment on {short_when(appointment)}",
+        f"Your appointment on {format_short_when(appointment)} is confirmed",
+        f"You confirmed the appointment on {format_short_when(appointment)}",
     ]
     assert list(Notice.objects.order_by("id").values_list("event", "state")) == [
         ("appointment.booked", "dropped"),
@@ -295,9 +295,9 @@ def test_a_doctor_gets_one_summary_of_a_bulk_act_with_a_file_to_import(mail, doc
     (told,) = mail.to(doctor.user.email)
     assert told["Subject"] == "You changed 3 appointments"
     text = text_of(told)
-    assert f"Cancelled: {short_when(cancelled)}, {users.patient.name}" in text
-    assert f"Moved to: {short_when(moved)}, {users.other_patient.name}" in text
-    assert f"New time suggested: {short_when(proposed)}, {users.patient.name}" in text
+    assert f"Cancelled: {format_short_when(cancelled)}, {users.patient.name}" in text
+    assert f"Moved to: {format_short_when(moved)}, {users.other_patient.name}" in text
+    assert f"New time suggested: {format_short_when(proposed)}, {users.patient.name}" in text
     (file,) = [part for part in told.walk() if part.get_content_type() == "application/ics"]
     raw = file.get_payload(decode=True)
     calendar = icalendar.Calendar.from_ical(raw)

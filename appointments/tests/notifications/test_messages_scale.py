@@ -108,13 +108,13 @@ def calls_of(practice: Busy, client: Any) -> dict[str, Callable[[], Any]]:
 def built(monkeypatch):
     """The appointments of which a calendar file was made."""
     made = []
-    real = notification_messages.calendar_file
+    real = notification_messages.build_calendar_file
 
     def counting(appointment, *rest):
         made.append(appointment.pk)
         return real(appointment, *rest)
 
-    monkeypatch.setattr(notification_messages, "calendar_file", counting)
+    monkeypatch.setattr(notification_messages, "build_calendar_file", counting)
     return made
 
 
@@ -145,7 +145,7 @@ def test_many_past_appointments_take_no_more_queries_for_inbox_and_feed(client_o
         assert costs["count of unread, without news"] == costs["feed, without news"] == [2, 2]
         assert built == []
         assert Notice.objects.filter(recipient=many.doctor.user, event="appointment.booked").count() == MANY
-        assert calendar_feed_views.appointments_of(many.doctor.user, NOW).count() > MANY * 0.8
+        assert calendar_feed_views.list_feed_appointments(many.doctor.user, NOW).count() > MANY * 0.8
 
 
 @pytest.mark.django_db
@@ -184,7 +184,7 @@ def test_without_the_subject_index_all_notices_of_a_user_are_read():
         notice = Notice.objects.filter(recipient=practices[0].doctor.user).latest("pk")
         appointment = Appointment.objects.get(pk=notice.subject_id)
         with CaptureQueriesContext(connection) as captured:
-            assert not notification_messages.is_overtaken(notice, appointment)
+            assert not notification_messages.is_superseded(notice, appointment)
         (statement,) = [one["sql"] for one in captured.captured_queries]
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":

@@ -20,7 +20,7 @@ from accounts.notifications import delivery
 from accounts.tests.factories import AdminFactory, PatientFactory
 from appointments.models import Status
 from appointments.notifications import reminders
-from appointments.notifications.reminders import EVENT, remind_due
+from appointments.notifications.reminders import EVENT, create_due_reminders
 from appointments.scheduling.booking import book_appointment
 from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.transitions import change_status
@@ -129,7 +129,7 @@ def fortnight(seed):
             FIRST + chance.randrange(-8 * 96 + 8, 14 * 96) * 15 * MINUTE + MINUTE for _ in range(APPOINTMENTS * 2)
         )
         booked, live = 0, []
-        Heartbeat.objects.update_or_create(name=reminders.NAME, defaults={"beat_at": FIRST - 8 * DAY})
+        Heartbeat.objects.update_or_create(name=reminders.WORKER_NAME, defaults={"beat_at": FIRST - 8 * DAY})
         before = now = FIRST - 8 * DAY
         while now < LAST:
             now += chance.choice(STEPS) * MINUTE
@@ -141,7 +141,7 @@ def fortnight(seed):
             # The housekeeping looks five minutes further back than its last round; so may the model.
             naive.round(before - 5 * MINUTE, now)
             before = now
-            remind_due(now)
+            create_due_reminders(now)
             delivery.deliver_notices(now, limit=10_000)
     return naive.sent, booked
 

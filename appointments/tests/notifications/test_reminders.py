@@ -18,7 +18,7 @@ from accounts.notifications import delivery, registry
 from accounts.tests.factories import PatientFactory
 from appointments.models import Status
 from appointments.notifications import reminders
-from appointments.notifications.reminders import EVENT, moment_of, remind_due
+from appointments.notifications.reminders import EVENT, create_due_reminders, get_reminder_time
 from appointments.scheduling.booking import book_appointment
 from appointments.scheduling.rescheduling import answer_proposal, propose_time
 from appointments.tests.factories import make_appointment
@@ -50,7 +50,7 @@ def rows(state="waiting"):
 def at(zone, day, clock, offset):
     local = datetime.combine(date.fromisoformat(day), datetime.strptime(clock, "%H:%M").time(), ZoneInfo(zone))  # noqa: DTZ007 - with its zone
     appointment = SimpleNamespace(date=local.date(), time=local.time(), time_zone=zone, starts_at=local.astimezone(UTC))
-    return f"{moment_of(appointment, offset):%Y-%m-%d %H:%M}"
+    return f"{get_reminder_time(appointment, offset):%Y-%m-%d %H:%M}"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_each_appointment_has_three_reminders_to_its_patient_only(doctor, ada):
     sent = {}
     now = START
     while now < START + 9 * DAY:
-        if remind_due(now):
+        if create_due_reminders(now):
             sent[Notice.objects.latest("id").detail["offset"]] = appointment.starts_at - now
         now += 20 * MINUTE
     assert sent == {"7d": 7 * DAY, "48h": 2 * DAY, "2h": 2 * HOUR}
@@ -99,15 +99,15 @@ def test_each_appointment_has_three_reminders_to_its_patient_only(doctor, ada):
 def test_appointment_confirmed_after_the_reminder_time_gets_no_reminder(doctor, ada, fields):
     confirmed(doctor, ada, START + 7 * DAY, **fields)
     rest(START - MINUTE)
-    assert remind_due(START + 3 * MINUTE) == 0
-    assert remind_due(START + 5 * DAY) == 1
+    assert create_due_reminders(START + 3 * MINUTE) == 0
+    assert create_due_reminders(START + 5 * DAY) == 1
 
 
 @pytest.mark.parametrize("status", [Status.PENDING, Status.CANCELLED, Status.COMPLETED])
 def test_only_confirmed_appointments_have_reminders(doctor, ada, status):
     make_appointment(doctor, ada, (START + 7 * DAY).date(), "09:00", status=status, created_at=LONG_AGO)
     rest(START - MINUTE)
-    assert remind_due(START) == 0
+    assert create_due_reminders(START) == 0
 
 
 def test_after_an_outage_only_the_latest_reminder_is_sent(doctor, ada):
@@ -115,26 +115,26 @@ def test_after_an_outage_only_the_latest_reminder_is_sent(doctor, ada):
         confirmed(doctor, PatientFactory.create(), START + before) for before in (6 * DAY, DAY, HOUR, -HOUR)
     ]
     rest(START - 20 * DAY)
-    assert remind_due(START) == 3
+    assert create_due_reminders(START) == 3
     assert set(rows()) == {
         ("7d", str(appointments[0].pk)),
         ("48h", str(appointments[1].pk)),
         ("2h", str(appointments[2].pk)),
     }
-    assert remind_due(START + MINUTE) == 0
+    assert create_due_reminders(START + MINUTE) == 0
 
 
 def test_corrected_fast_clock_suppresses_no_reminder(doctor, ada):
-    remind_due(START + 30 * DAY)
+    create_due_reminders(START + 30 * DAY)
     confirmed(doctor, ada, START + 7 * DAY)
-    assert remind_due(START) == 1
-    assert remind_due(START + MINUTE) == 0
-    assert remind_due(START + 5 * DAY) == 1
+    assert create_due_reminders(START) == 1
+    assert create_due_reminders(START + MINUTE) == 0
+    assert create_due_reminders(START + 5 * DAY) == 1
 
 
 def test_first_run_sends_only_useful_reminders(doctor, ada):
     appointment = confirmed(doctor, ada, START + DAY)
-    assert remind_due(START) == 1
+    assert create_due_reminders(START) == 1
     assert rows() == [("48h", str(appointment.pk))]
 
 
@@ -145,14 +145,14 @@ def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
     confirmed(doctor, ada, START + 8 * DAY)
     stranger = confirmed(doctor, PatientFactory.create(), START + 7 * DAY + HOUR)
     rest(START - MINUTE)
-    assert remind_due(START) == 1
+    assert create_due_reminders(START) == 1
     assert rows() == [("7d", str(early.pk))]
     first = Notice.objects.get(event=EVENT, state="waiting")
     assert set(first.detail["appointments"]) == {str(early.pk), str(late.pk)}
     assert rows("merged") == [("7d", str(late.pk))]
     assert Notice.objects.get(event=EVENT, state="merged").merged_into == first
     # The later one's own moment comes, and nothing more is said.
-    assert remind_due(START + 6 * HOUR) == 1
+    assert create_due_reminders(START + 6 * HOUR) == 1
     assert rows()[1:] == [("7d", str(stranger.pk))]
     with time_machine.travel(START, tick=False):
         message = registry.compose_message(first)
@@ -170,16 +170,16 @@ def test_several_appointments_on_a_date_are_one_mail(doctor, ada, admin):
 def test_shorter_reminder_of_the_day_replaces_longer_ones(doctor, ada):
     early, late = (confirmed(doctor, ada, START + 2 * DAY + hours * HOUR) for hours in (0, 5))
     rest(START - 10 * DAY)
-    assert remind_due(START) == 1
+    assert create_due_reminders(START) == 1
     assert (rows(), rows("merged")) == ([("48h", str(early.pk))], [("48h", str(late.pk))])
     for later in (MINUTE, 4 * MINUTE, 6 * HOUR):
-        assert remind_due(START + later) == 0
+        assert create_due_reminders(START + later) == 0
 
 
 def test_outdated_reminder_is_dropped(doctor, ada):
     confirmed(doctor, ada, START + 7 * DAY)
     rest(START - MINUTE)
-    remind_due(START)
+    create_due_reminders(START)
     notice = Notice.objects.get(event=EVENT)
     for moment, helps in ((START, True), (START + 5 * DAY - MINUTE, True), (START + 5 * DAY, False)):
         with time_machine.travel(moment, tick=False):
@@ -197,33 +197,33 @@ def test_a_moved_appointment_drops_its_reminder_and_gets_another(ada):
             ada, doctor.pk, (START + 7 * DAY).date(), time(9), symptoms="", notes="", now=LONG_AGO
         )
     rest(START - MINUTE)
-    assert remind_due(START) == 1
+    assert create_due_reminders(START) == 1
     with time_machine.travel(START + MINUTE, tick=False):
         propose_time(appointment, (START + 9 * DAY).date(), time(10), "", actor=doctor.user, now=START + MINUTE)
         answer_proposal(appointment, True, actor=ada, now=START + MINUTE)
         assert registry.compose_message(Notice.objects.get(event=EVENT)) is None
-    assert remind_due(START + 3 * HOUR) == 0
-    assert remind_due(START + 2 * DAY + HOUR) == 1
+    assert create_due_reminders(START + 3 * HOUR) == 0
+    assert create_due_reminders(START + 2 * DAY + HOUR) == 1
     assert Counter(offset for offset, _ in rows()) == {"7d": 2}
 
 
 def test_users_choose_their_own_reminders(doctor, ada, monkeypatch):
     appointment = confirmed(doctor, ada, START + 2 * DAY)
     rest(START - 8 * DAY)
-    monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: {"7d"} for person in people})
-    assert remind_due(START) == 1
+    monkeypatch.setattr(reminders, "list_offsets", lambda people: {person: {"7d"} for person in people})
+    assert create_due_reminders(START) == 1
     notice = Notice.objects.get(event=EVENT, subject_id=str(appointment.pk))
     with time_machine.travel(START, tick=False):
         assert notice.detail["offset"] == "7d"
         assert registry.compose_message(notice) is not None
-        monkeypatch.setattr(reminders, "offsets_of", lambda people: {person: set() for person in people})
+        monkeypatch.setattr(reminders, "list_offsets", lambda people: {person: set() for person in people})
         assert registry.compose_message(notice) is None
-    assert remind_due(START + 2 * DAY - HOUR) == 0
+    assert create_due_reminders(START + 2 * DAY - HOUR) == 0
 
 
 def test_reminder_contains_no_clinical_text(doctor, ada):
     confirmed(doctor, ada, START + 2 * DAY, symptoms="CANARY", patient_notes="CANARY", diagnosis="CANARY")
-    remind_due(START)
+    create_due_reminders(START)
     with time_machine.travel(START, tick=False):
         assert "CANARY" not in repr(registry.compose_message(Notice.objects.get(event=EVENT)))
 
@@ -257,13 +257,13 @@ def test_batch_takes_the_same_number_of_queries_for_any_size(doctor, settings):
 
     fill(2, START + 2 * DAY)
     rest(START - MINUTE)
-    few = statements(lambda: remind_due(START + 2 * HOUR))
+    few = statements(lambda: create_due_reminders(START + 2 * HOUR))
     fill(30, START + 20 * DAY)
     rest(START + 18 * DAY - MINUTE)
-    many = statements(lambda: remind_due(START + 18 * DAY + 2 * HOUR))
+    many = statements(lambda: create_due_reminders(START + 18 * DAY + 2 * HOUR))
     assert len(rows()) == 32
     assert len(few) == len(many) <= 14
-    quiet = statements(lambda: remind_due(START + 40 * DAY))
+    quiet = statements(lambda: create_due_reminders(START + 40 * DAY))
     assert len(quiet) <= 7
 
 
@@ -273,7 +273,7 @@ def test_batches_that_end_within_a_day_lose_no_reminder(ada):
         for hours in (0, 3):
             confirmed(DoctorFactory.create(), person, START + 7 * DAY + hours * HOUR)
     rest(START - MINUTE)
-    assert remind_due(START, batch=2) == len(people)
+    assert create_due_reminders(START, batch=2) == len(people)
     assert (len(rows()), len(rows("merged"))) == (7, 7)
 
 
@@ -292,11 +292,11 @@ rest(START - HOUR)
 """
 ROUNDS = """
 import time
-from appointments.notifications.reminders import remind_due
+from appointments.notifications.reminders import create_due_reminders
 from appointments.tests.notifications.reminder_rounds import HOUR, START
 time.sleep(max(0, {begin} - time.time()))
 for hours in range(7):
-    remind_due(START + hours * HOUR, batch=10)
+    create_due_reminders(START + hours * HOUR, batch=10)
 """
 
 

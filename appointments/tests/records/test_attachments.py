@@ -20,7 +20,7 @@ from accounts.models import AuditEvent
 from accounts.tests.files.hostile_files import HOSTILE, WELCOME, noise, pdf, picture, turned
 from appointments.models import Attachment
 from appointments.records import attachments
-from appointments.records.attachments import attach
+from appointments.records.attachments import add_attachment
 from appointments.tests.factories import make_appointment
 from config.api.errors import DomainError
 from config.api.fields import format_utc
@@ -264,7 +264,7 @@ def test_an_appointment_has_twenty_files_at_most(doctor, appointment):
     Attachment.objects.bulk_create([row(appointment, number) for number in range(19)])
     last = sent(doctor, appointment, pdf())
     answer = send(doctor, appointment, pdf())
-    assert (answer.status_code, answer.json()["errors"]) == (400, {"file": [attachments.TOO_MANY]})
+    assert (answer.status_code, answer.json()["errors"]) == (400, {"file": [attachments.TOO_MANY_MESSAGE]})
     assert len(stored()) == 1
     # A removed one makes room.
     assert doctor.delete(address(appointment, last["_id"])).status_code == 200
@@ -280,8 +280,8 @@ def test_second_upload_for_the_last_place_stores_nothing(users, appointment, mon
 
     monkeypatch.setattr(attachments, "sanitize_file", slowly)
     with pytest.raises(DomainError) as refused:
-        attach(appointment, "a.pdf", pdf(), actor=users.doctor.user, now=timezone.now())
-    assert refused.value.errors == {"file": [attachments.TOO_MANY]}
+        add_attachment(appointment, "a.pdf", pdf(), actor=users.doctor.user, now=timezone.now())
+    assert refused.value.errors == {"file": [attachments.TOO_MANY_MESSAGE]}
     assert (Attachment.objects.count(), stored()) == (20, [])
 
 

@@ -16,7 +16,7 @@ from accounts.text.phone_numbers import format_phone
 from accounts.throttling.rate_limit import RateLimit
 from appointments import views
 from appointments.models import Appointment
-from appointments.scheduling.booking import slot_error
+from appointments.scheduling.booking import build_slot_error
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import Calendar
 from doctors.models import BlockedTime, DayOverride, DoctorProfile, Reservation
@@ -189,7 +189,7 @@ def test_lost_time_that_is_free_again_is_not_reported_as_busy(users):
     make_appointment(users.other_doctor, users.other_patient, date(2030, 1, 8), "09:00")
 
     def code(patient):
-        return slot_error(slot, users.doctor, patient, date(2030, 1, 8), time(9), timezone.now()).code
+        return build_slot_error(slot, users.doctor, patient, date(2030, 1, 8), time(9), timezone.now()).code
 
     assert (code(users.patient), code(users.other_patient), code(None)) == ("slot_taken", "patient_busy", "slot_taken")
 
@@ -366,7 +366,7 @@ def test_an_appointment_keeps_its_wall_clock_time_across_a_clock_change(zone, bo
 
 
 def test_doctor_can_propose_without_a_limit(book, users, client_of, monkeypatch):
-    monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 1))
+    monkeypatch.setattr(views, "patient_change_limit", RateLimit("appointment-changes", 1))
     appointment = book(appointmentDate=TUESDAY, appointmentTime="09:00").json()["data"]["appointment"]["_id"]
     doctor, later = client_of(users.doctor.user), {"appointmentDate": TUESDAY, "appointmentTime": "14:00"}
     for _ in range(3):
@@ -379,7 +379,7 @@ def test_doctor_can_propose_without_a_limit(book, users, client_of, monkeypatch)
 
 def test_patient_cannot_flood_a_doctors_mailbox(book, users, client_of, monkeypatch):
     """Each booking, move and proposal is a mail to the doctor: taken back or refused, it counts."""
-    monkeypatch.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 3))
+    monkeypatch.setattr(views, "patient_change_limit", RateLimit("appointment-changes", 3))
     client = client_of(users.patient)
     first, later = ({"appointmentDate": TUESDAY, "appointmentTime": time} for time in ("09:00", "14:00"))
     appointment = book(**first).json()["data"]["appointment"]["_id"]

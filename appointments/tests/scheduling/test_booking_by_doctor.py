@@ -8,7 +8,7 @@ import time_machine
 
 from accounts.models import AccountStatus, AuditEvent, Notice
 from appointments.models import Appointment, PatientOfDoctor
-from appointments.models.doctor_patient import keeping
+from appointments.models.doctor_patient import build_upsert
 from appointments.tests.factories import make_appointment
 from config.db.raw_sql import insert
 from doctors.availability.calendar import refresh_next_free
@@ -30,7 +30,7 @@ def clock():
 
 @pytest.fixture
 def book(users, client_of):
-    insert(keeping(users.doctor.pk, users.patient, datetime(2029, 1, 1, tzinfo=UTC)))
+    insert(build_upsert(users.doctor.pk, users.patient, datetime(2029, 1, 1, tzinfo=UTC)))
 
     def post(patient=None, doctor=None, **fields):
         body = {"appointmentDate": TUESDAY, "appointmentTime": "09:00", **fields}

@@ -11,7 +11,12 @@ from accounts.models import AccountStatus
 from adminpanel.account.export import iterate_sections
 from appointments.models import Appointment, BookingDraft
 from appointments.scheduling.account_closure import end_account
-from appointments.scheduling.booking_drafts import KEPT_FOR, MAX_DRAFTS_PER_PATIENT, save_draft, sweep_drafts
+from appointments.scheduling.booking_drafts import (
+    DRAFT_RETENTION,
+    MAX_DRAFTS_PER_PATIENT,
+    delete_old_drafts,
+    save_draft,
+)
 from config.api.errors import DomainError
 from doctors.tests.factories import DoctorFactory
 
@@ -148,13 +153,13 @@ def test_booking_deletes_the_draft_of_that_doctor_alone(client, users, client_of
 
 def test_old_drafts_are_deleted(users):
     now = timezone.now()
-    save_draft(users.patient, users.doctor.pk, symptoms="old", notes="", now=now - KEPT_FOR)
+    save_draft(users.patient, users.doctor.pk, symptoms="old", notes="", now=now - DRAFT_RETENTION)
     save_draft(
-        users.patient, users.other_doctor.pk, symptoms="new", notes="", now=now - KEPT_FOR + timedelta(seconds=1)
+        users.patient, users.other_doctor.pk, symptoms="new", notes="", now=now - DRAFT_RETENTION + timedelta(seconds=1)
     )
-    assert sweep_drafts(now) == 1
+    assert delete_old_drafts(now) == 1
     assert [draft.symptoms for draft in BookingDraft.objects.all()] == ["new"]
-    assert sweep_drafts(now) == 0
+    assert delete_old_drafts(now) == 0
 
 
 def test_drafts_are_part_of_the_export_and_end_with_the_account(users):

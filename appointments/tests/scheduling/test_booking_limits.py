@@ -46,7 +46,7 @@ def test_pending_requests_are_limited(book, users, client_of, settings):
     settings.MAX_OPEN_REQUESTS_PER_PATIENT = 3
     assert [book(number).status_code for number in range(3)] == [201] * 3
     refused = book(3)
-    assert (refused.status_code, refused.json()["code"], refused.json()["data"]) == (409, "requests_full", {"most": 3})
+    assert (refused.status_code, refused.json()["code"], refused.json()["data"]) == (409, "requests_full", {"limit": 3})
     assert refused.json()["message"].startswith("You have 3 requests waiting for an answer, and may have 3.")
     assert Appointment.objects.count() == 3
     # Asking again for one that stands is no new request.
@@ -123,7 +123,7 @@ def test_limits_are_part_of_the_site_configuration(api, db, settings):
 def count(patient):
     now = timezone.now()
     with connection.cursor() as cursor:
-        cursor.execute(booking_limits.COUNTS, booking_limits.count_parameters(patient, now))
+        cursor.execute(booking_limits.COUNTS_SQL, booking_limits.build_count_parameters(patient, now))
         booking_limits.refuse_too_many_of_patient(patient, booking_limits.Counts(*cursor.fetchone()), now)
 
 

@@ -51,7 +51,7 @@ class CalendarMachine(RuleBasedStateMachine):
         cache.clear()
         # The machine does in minutes what takes people months.
         self.limit = pytest.MonkeyPatch()
-        self.limit.setattr(views, "changes_of_patient", RateLimit("appointment-changes", 10**6))
+        self.limit.setattr(views, "patient_change_limit", RateLimit("appointment-changes", 10**6))
         self.traveller = time_machine.travel(START, tick=False)
         self.clock = self.traveller.start()
         self.doctors = [

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from appointments.models import Appointment
-from appointments.scheduling.deadlines import extend_deadline, reply_deadline
+from appointments.scheduling.deadlines import compute_reply_deadline, extend_deadline
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile
 
@@ -54,7 +54,7 @@ def local(text, time_zone):
 )
 @pytest.mark.parametrize("time_zone", [NEW_YORK, BERLIN, "Asia/Kathmandu"])
 def test_deadline_is_in_the_daytime_and_30_minutes_before_the_start(now, start, due, time_zone):
-    got = reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48)
+    got = compute_reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48)
     assert got == local(due, time_zone)
 
 
@@ -85,12 +85,14 @@ def test_deadline_is_in_the_daytime_and_30_minutes_before_the_start(now, start, 
     ],
 )
 def test_deadlines_follow_the_clinics_time_zone_across_dst_changes(time_zone, now, start, due):
-    assert reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48) == local(due, time_zone)
+    assert compute_reply_deadline(local(start, time_zone), time_zone, local(now, time_zone), 48) == local(
+        due, time_zone
+    )
 
 
 def test_fewer_hours_give_an_earlier_deadline():
     now, start = local("2026-12-02T09:00", BERLIN), local("2026-12-12T09:00", BERLIN)
-    assert reply_deadline(start, BERLIN, now, 4) == local("2026-12-02T13:00", BERLIN)
+    assert compute_reply_deadline(start, BERLIN, now, 4) == local("2026-12-02T13:00", BERLIN)
 
 
 def test_every_deadline_leaves_thirty_minutes_to_both_sides():
@@ -104,7 +106,7 @@ def test_every_deadline_leaves_thirty_minutes_to_both_sides():
             now = local(day, time_zone) + timedelta(minutes=15 * quarter)
             for minutes in (60, 75, 119, 300, 700, 1800, 4320):
                 start = now + timedelta(minutes=minutes)
-                due = reply_deadline(start, time_zone, now, 48)
+                due = compute_reply_deadline(start, time_zone, now, 48)
                 assert now + timedelta(minutes=30) <= due <= start - timedelta(minutes=30)
                 clock = due.astimezone(ZoneInfo(time_zone)).time().isoformat("minutes")
                 assert "08:00" <= clock <= "20:00" or due == start - timedelta(minutes=30)
@@ -113,7 +115,7 @@ def test_every_deadline_leaves_thirty_minutes_to_both_sides():
 @pytest.mark.parametrize(("lead", "due"), [(50, 20), (31, 1), (30, 30), (10, 10)])
 def test_a_proposal_within_the_last_hour_is_due_before_the_start(lead, due):
     now = local("2026-12-02T09:00", BERLIN)
-    got = reply_deadline(now + timedelta(minutes=lead), BERLIN, now, 48)
+    got = compute_reply_deadline(now + timedelta(minutes=lead), BERLIN, now, 48)
     assert got == now + timedelta(minutes=due)
 
 

@@ -196,8 +196,8 @@ def test_hold_contains_the_response_deadline(instant, due, is_renewed, users, cl
 
 
 def test_hold_requests_are_rate_limited(users, client_of, monkeypatch):
-    monkeypatch.setattr(views, "holds_of_network", NetworkRateLimit("holds-address", 2))
-    monkeypatch.setattr(views, "holds_of_patient", RateLimit("holds-person", 2))
+    monkeypatch.setattr(views, "network_hold_limit", NetworkRateLimit("holds-address", 2))
+    monkeypatch.setattr(views, "patient_hold_limit", RateLimit("holds-person", 2))
     visitor, patient = APIClient(), client_of(users.patient)
     answers = [hold(client, users.doctor, time) for client, time in ((visitor, "09:00"), (patient, "10:00"))]
     secrets = [answer.json()["data"]["holdId"] for answer in answers]

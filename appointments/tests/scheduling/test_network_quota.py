@@ -465,7 +465,7 @@ def test_counting_takes_the_same_queries_for_any_number_of_reservations(taken, u
         week = network_quota.read_week(doctor, slot, calendar, [])
         network_quota.refuse_too_many_holds(HOME, [], NOW)
         network_quota.refuse_hold(week, HOME, NOW)
-        network_quota.renewable_until(week, doctor, slot, "0" * 64, NOW)
+        network_quota.compute_renewable_until(week, doctor, slot, "0" * 64, NOW)
     assert (week.free, len(week.reservations)) == (40 - taken, taken)
 
 
