@@ -28,14 +28,14 @@ from accounts.credentials import mfa_status as second_step
 from accounts.models import User
 from config.api.errors import DomainError
 
-# Django's admin takes any other for a GET.
-METHODS = ["GET", "HEAD", "POST"]
-LONGEST_NEXT = 2000
+# Django's admin treats any other as GET.
+ALLOWED_METHODS = ["GET", "HEAD", "POST"]
+MAX_NEXT_LENGTH = 2000
 UNPRINTABLE = re.compile(r"[\x00-\x20\x7f-\x9f]")
 
 
 class StaffSignInForm(forms.Form):
-    """Who signs in to the staff site."""
+    """The sign-in form of the staff site."""
 
     username = forms.CharField(
         label="Email address",
@@ -51,7 +51,7 @@ class StaffSignInForm(forms.Form):
 
 
 class StaffSecondStepForm(forms.Form):
-    """The second step: a code of the app, a recovery code, or what the browser signed with a passkey."""
+    """The second step: an app code, a recovery code, or a passkey."""
 
     ticket = forms.CharField(max_length=600, widget=forms.HiddenInput)
     code = forms.CharField(
@@ -64,7 +64,7 @@ class StaffSecondStepForm(forms.Form):
     passkey = forms.CharField(max_length=32 * 1024, required=False, widget=forms.HiddenInput)
 
     def sent(self) -> SecondStep:
-        """Return what was sent; six digits are the app's, anything else is meant as a recovery code."""
+        """Return the factor that was sent: digits as an app code, anything else as a recovery code."""
         code = "".join(self.cleaned_data["code"].split())
         if self.cleaned_data["passkey"]:
             try:
@@ -77,7 +77,7 @@ class StaffSecondStepForm(forms.Form):
 
 
 class StaffSite(AdminSite):
-    """Django's admin for those who are staff, and for nobody else."""
+    """Django's admin site, for staff users only."""
 
     index_title = "All data"
     login_form = StaffSignInForm  # type: ignore[assignment]  # ours asks the same sign-in as the API
@@ -92,41 +92,41 @@ class StaffSite(AdminSite):
         return is_staff(request.user)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Callable[..., HttpResponse]:  # type: ignore[override]  # the stubs name a type variable of their own
-        """Wrap every page but the sign-in: a user who must set up a second step first sees nothing else."""
+        """Wrap every page except sign-in: users who must set up a second step see nothing else."""
         page: Callable[..., HttpResponse] = super().admin_view(view, cacheable)
 
-        @require_http_methods(METHODS)
-        def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        @require_http_methods(ALLOWED_METHODS)
+        def requested(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if isinstance(request.user, User) and second_step.is_setup_required(request.user) and view != self.logout:
                 context = {"title": "One step first", "site_header": self.site_header, "site_title": self.site_title}
                 return TemplateResponse(request, "staff/second_step_due.html", context, status=403)
             return page(request, *args, **kwargs)
 
-        return update_wrapper(asked, page)
+        return update_wrapper(requested, page)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # a plain redirect serves
-        """Lead to the profile, where a new password ends the other sessions."""
+        """Redirect to the profile, where passwords are changed."""
         return HttpResponseRedirect("/profile")
 
     password_change_done = password_change  # type: ignore[assignment]  # nothing of Django's own is left here
 
     def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
-        """Suggest what a form of this site searches, and nothing else.
+        """Return suggestions for the autocomplete fields of this site only.
 
-        Django suggests the rows behind any relation of any table, which would list people without a record of it.
+        Django would serve any relation of any table, which would list people without recording the access.
         """
-        asked = request.GET.get("app_label"), request.GET.get("model_name"), request.GET.get("field_name")
+        requested = request.GET.get("app_label"), request.GET.get("model_name"), request.GET.get("field_name")
         for model, table in self._registry.items():
             for name in table.get_autocomplete_fields(request):
-                if asked == (model._meta.app_label, model._meta.model_name, name):
+                if requested == (model._meta.app_label, model._meta.model_name, name):
                     return super().autocomplete_view(request)
         raise PermissionDenied
 
-    @method_decorator([never_cache, require_http_methods(METHODS)])
+    @method_decorator([never_cache, require_http_methods(ALLOWED_METHODS)])
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Ask who is there; a right answer opens a session and goes on to where the person wanted to go."""
+        """Show the sign-in form; on success, open a session and redirect to the requested page."""
         if request.method == "GET" and self.has_permission(request):
-            return HttpResponseRedirect(self.next_of(request))
+            return HttpResponseRedirect(self.get_next_url(request))
         form: forms.Form = StaffSignInForm(request.POST or None)
         status, more, retry_after = 200, {}, None
         if request.method == "POST":
@@ -135,16 +135,16 @@ class StaffSite(AdminSite):
             status = 400
             if form.is_valid():
                 try:
-                    done = self.take(request, form)
-                except DomainError as refused:
-                    status, form, more = refused.status, *self.refusal(request, form, refused)
-                    retry_after = refused.retry_after
+                    done = self.submit(request, form)
+                except DomainError as error:
+                    status, form, more = error.status, *self.build_rejection(request, form, error)
+                    retry_after = error.retry_after
                 else:
                     if isinstance(done, str):
-                        response = HttpResponseRedirect(self.next_of(request))
+                        response = HttpResponseRedirect(self.get_next_url(request))
                         set_cookie(response, done)
                         return response
-                    status, form, more = 200, *self.second_step(done)
+                    status, form, more = 200, *self.build_second_step(done)
         context = {
             **self.each_context(request),
             "title": "One more step" if isinstance(form, StaffSecondStepForm) else "Sign in",
@@ -152,7 +152,7 @@ class StaffSite(AdminSite):
             "app_path": request.get_full_path(),
             "username": "",
             "form": form,
-            "next": self.next_of(request),
+            "next": self.get_next_url(request),
             **more,
             **(extra_context or {}),
         }
@@ -162,54 +162,54 @@ class StaffSite(AdminSite):
             page["Retry-After"] = str(retry_after)
         return page
 
-    def take(self, request: HttpRequest, form: forms.Form) -> str | SecondStepRequired:
-        """Take what was sent in either step; return the token, or what the second step needs."""
+    def submit(self, request: HttpRequest, form: forms.Form) -> str | SecondStepRequired:
+        """Submit either step; return the token or the required second step."""
         if isinstance(form, StaffSecondStepForm):
             return staff_second_step(request, form.cleaned_data["ticket"], form.sent())
         return staff_sign_in(request, form.cleaned_data["username"], form.cleaned_data["password"])
 
-    def second_step(self, due: SecondStepRequired) -> tuple[forms.Form, dict[str, Any]]:
-        """Make the form of the second step, and what its passkey button needs."""
+    def build_second_step(self, due: SecondStepRequired) -> tuple[forms.Form, dict[str, Any]]:
+        """Return the form of the second step, and the passkey options for its template."""
         form = StaffSecondStepForm(initial={"ticket": due.ticket})
-        asked = (
+        requested = (
             passkeys.build_authentication_options(due.user, due.ticket) if second_step.PASSKEY in due.methods else None
         )
-        return form, {"passkey_options": json.dumps(asked) if asked else ""}
+        return form, {"passkey_options": json.dumps(requested) if requested else ""}
 
-    def refusal(
-        self, request: HttpRequest, form: forms.Form, refused: DomainError
+    def build_rejection(
+        self, request: HttpRequest, form: forms.Form, error: DomainError
     ) -> tuple[forms.Form, dict[str, Any]]:
-        """Make the form that says why: the same one, or the first one where the second step has run out."""
-        if refused.code == "second_step_failed":
-            # A ticket that ended in this very moment leads back to the first step.
+        """Return the form with the error: the same one, or the first one if the second step has expired."""
+        if error.code == "second_step_failed":
+            # An expired ticket leads back to the first step.
             with contextlib.suppress(DomainError):
-                again, more = self.second_step(repeat_second_step(form.cleaned_data["ticket"], timezone.now()))
-                return again, {**more, "refused": refused.message}
-        again = StaffSignInForm() if isinstance(form, StaffSecondStepForm) else form
-        return again, {"refused": refused.message, "set_up_first": refused.code == "second_step_required"}
+                new_form, more = self.build_second_step(repeat_second_step(form.cleaned_data["ticket"], timezone.now()))
+                return new_form, {**more, "error": error.message}
+        new_form = StaffSignInForm() if isinstance(form, StaffSecondStepForm) else form
+        return new_form, {"error": error.message, "set_up_first": error.code == "second_step_required"}
 
     @method_decorator(never_cache)
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]  # a plain redirect serves
-        """End the session; only a form of ours can ask for it."""
+        """End the session; requires a POST with CSRF token."""
         response = HttpResponseRedirect(reverse("admin:login"))
         if request.method == "POST":
             sign_out_staff(request, response)
         return response
 
-    def next_of(self, request: HttpRequest) -> str:
-        """Return where to go after signing in: a page of this site, and nowhere else."""
-        wanted = request.POST.get("next") or request.GET.get("next") or ""
+    def get_next_url(self, request: HttpRequest) -> str:
+        """Return the page to open after sign-in, on the staff site only."""
+        next_url = request.POST.get("next") or request.GET.get("next") or ""
         start = reverse("admin:index")
-        safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()})
-        return wanted if safe and stays_below(wanted, start) else start
+        safe = url_has_allowed_host_and_scheme(next_url, allowed_hosts={request.get_host()})
+        return next_url if safe and is_below(next_url, start) else start
 
 
-def stays_below(address: str, start: str) -> bool:
+def is_below(address: str, start: str) -> bool:
     """Return whether an address is below `start` however a browser or proxy resolves it (WHATWG URL, 4.4).
 
-    Dot segments, backslashes, empty segments and what browsers drop are refused, percent-encoded as often as may be.
+    Dot segments, backslashes, empty segments and what browsers drop are rejected, even if percent-encoded repeatedly.
     """
-    if len(address) > LONGEST_NEXT or UNPRINTABLE.search(address):
+    if len(address) > MAX_NEXT_LENGTH or UNPRINTABLE.search(address):
         return False
     path = re.split("[?#]", address, maxsplit=1)[0]
     while (plain := unquote(path)) != path:

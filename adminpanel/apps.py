@@ -10,10 +10,10 @@ class AdminpanelConfig(AppConfig):
         from adminpanel.operations import housekeeping, pending_work
 
         pending_work.register_composers()
-        delivery.preparers.append(housekeeping.watch_housekeeping)
+        delivery.preparers.append(housekeeping.check_housekeeping)
 
 
 class StaffSiteConfig(AdminConfig):
-    """Django's admin with our site in place of its own."""
+    """Django's admin with our site class."""
 
     default_site = "adminpanel.admin_site.StaffSite"

@@ -19,13 +19,13 @@ singletons.register("admin", dashboard_views.DeskViewSet, basename="admin")
 urlpatterns = [
     *singletons.urls,
     *router.urls,
-    # An act on the public resource of another app.
+    # An action on another app's public resource.
     path(
         "doctors/<uuid:pk>/approve",
         user_views.DoctorsForStaffViewSet.as_view({"put": "approve"}),
         name="approve-doctor",
     ),
-    # Files: their names have an extension, which a router does not write.
+    # Files with an extension, which routers don't support.
     path("admin/audit.csv", dashboard_views.TrailExportViewSet.as_view({"get": "retrieve"}), name="admin-audit-csv"),
     path(
         "admin/readings.csv",

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from adminpanel.api.site_config import public_settings
+from adminpanel.api.site_config import build_site_config
 from config import health, public_files, spa
 from config.metrics.views import metrics
 
@@ -26,7 +26,7 @@ urlpatterns = [
     path("sitemap.xml", public_files.sitemap, name="sitemap"),
     path(".well-known/security.txt", public_files.security_txt, name="security-txt"),
     # Every other address is the page's own; the bundle's site map decides.
-    re_path(r"^(?!api/|static/|media/|staff/)", spa.page, {"public_settings": public_settings}, name="page"),
+    re_path(r"^(?!api/|static/|media/|staff/)", spa.page, {"public_settings": build_site_config}, name="page"),
 ]
 
 handler404 = "config.api.errors.handle_404"

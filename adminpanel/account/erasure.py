@@ -44,44 +44,44 @@ class ErasureResult:
     files: int
 
 
-def erase_person(person: User, *, actor: User | None, now: datetime) -> ErasureResult:
-    """End a person's account, if it is open, and erase what need not be kept; repeating it changes nothing.
+def erase_person(user: User, *, actor: User | None, now: datetime) -> ErasureResult:
+    """Close a user's account, if it is open, and erase what need not be kept; repeating it changes nothing.
 
     Raises `last_admin` and `last_superuser`.
     """
     with transaction.atomic():
         # Lock in the usual order all that is changed below; past appointments may come before those that end with the
         # account.
-        lock_person(person.pk)
-        own = Appointment.objects.of_user(person)
+        lock_person(user.pk)
+        own = Appointment.objects.of_user(user)
         list(own.locked_in_order().only("pk"))
-        person.refresh_from_db()
-        if person.ended_at is None:
-            end_account(person.pk, actor=actor, now=now)
-            person.refresh_from_db()
-        old, files = anonymize_appointments(person, now)
-        name = "doctor_name" if person.role == Role.DOCTOR else "patient_name"
+        user.refresh_from_db()
+        if user.ended_at is None:
+            end_account(user.pk, actor=actor, now=now)
+            user.refresh_from_db()
+        old, files = anonymize_appointments(user, now)
+        name = "doctor_name" if user.role == Role.DOCTOR else "patient_name"
         kept = own.exclude(**{name: ERASED_NAME}).count()
-        erase_personal_data(person, keep_name=kept > 0)
-        if person.role == Role.DOCTOR:
-            files += erase_practice(person)
+        erase_personal_data(user, keep_name=kept > 0)
+        if user.role == Role.DOCTOR:
+            files += erase_practice(user)
         record_event(
-            "person.erased", Action.DELETE, "user", person.pk, actor=actor,
+            "person.erased", Action.DELETE, "user", user.pk, actor=actor,
             detail={"kept": kept, "anonymous": old, "files": len(files)},
         )  # fmt: skip
         delete_on_commit(PRIVATE_STORAGE, *files)
     return ErasureResult(kept, old, len(files))
 
 
-def anonymize_appointments(person: User, now: datetime) -> tuple[int, list[str]]:
+def anonymize_appointments(user: User, now: datetime) -> tuple[int, list[str]]:
     """Anonymize appointments that need not be kept any longer; return how many, and files to delete.
 
     An appointment that never took place is no record. Files that were removed from a record are always deleted.
     """
     limit = now - timedelta(days=round(365.25 * settings.RECORD_RETENTION_YEARS))
-    own = Appointment.objects.of_user(person)
+    own = Appointment.objects.of_user(user)
     past = own.filter(Q(status=Status.CANCELLED) | Q(starts_at__lt=limit)).order_by()
-    if person.role == Role.DOCTOR:
+    if user.role == Role.DOCTOR:
         return past.exclude(doctor_name=ERASED_NAME).update(doctor_name=ERASED_NAME, people_text=None), []
     ids = list(past.exclude(patient_name=ERASED_NAME).values_list("pk", flat=True))
     removed = Attachment.objects.filter(appointment__in=own.order_by().values("pk"), removed_at__isnull=False)
@@ -111,39 +111,39 @@ def anonymize_appointments(person: User, now: datetime) -> tuple[int, list[str]]
     return len(ids), names
 
 
-def erase_personal_data(person: User, *, keep_name: bool) -> None:
+def erase_personal_data(user: User, *, keep_name: bool) -> None:
     """Erase contact data and settings; the name and birth date stay while a record needs its patient."""
-    person.phone, person.language, person.gender, person.last_login = "", "", Gender.OTHER, None
+    user.phone, user.language, user.gender, user.last_login = "", "", Gender.OTHER, None
     if not keep_name:
-        person.name, person.date_of_birth = ERASED_NAME, None
-    mfa_status.delete_factors(person)
-    person.save()
-    Session.objects.filter(user=person).delete()
-    Notice.objects.filter(recipient=person).delete()
-    NoticeSettings.objects.filter(user=person).delete()
-    CalendarFeed.objects.filter(user=person).delete()
-    BookingDraft.objects.filter(Q(patient=person.pk) | Q(doctor=person.pk)).delete()
-    PatientDetails.objects.filter(user=person).update(
+        user.name, user.date_of_birth = ERASED_NAME, None
+    mfa_status.delete_factors(user)
+    user.save()
+    Session.objects.filter(user=user).delete()
+    Notice.objects.filter(recipient=user).delete()
+    NoticeSettings.objects.filter(user=user).delete()
+    CalendarFeed.objects.filter(user=user).delete()
+    BookingDraft.objects.filter(Q(patient=user.pk) | Q(doctor=user.pk)).delete()
+    PatientDetails.objects.filter(user=user).update(
         street="", city="", state="", zip_code="", country="", blood_group=""
     )
-    pairs = PatientOfDoctor.objects.filter(patient=person)
+    pairs = PatientOfDoctor.objects.filter(patient=user)
     pairs.update(email="", gender=Gender.OTHER, search_text=None)
-    kept = Appointment.objects.filter(patient=person).exclude(patient_name=ERASED_NAME).order_by()
+    kept = Appointment.objects.filter(patient=user).exclude(patient_name=ERASED_NAME).order_by()
     pairs.exclude(doctor__in=kept.values("doctor")).update(name=ERASED_NAME)
     # Until then, nobody is found by what was erased.
     fold_missing_rows(PatientOfDoctor)
     fold_missing_rows(Appointment)
 
 
-def erase_practice(person: User) -> list[str]:
+def erase_practice(user: User) -> list[str]:
     """Erase what doctors wrote about themselves, and their evidence; return files to delete.
 
-    The license as it was verified stays with the decisions about it: it says that patients saw a verified doctor.
+    The verified license stays with the decisions about it, as evidence that the doctor was verified.
     """
-    DoctorProfile.objects.filter(pk=person.pk).update(bio="", hospital_phone="")
+    DoctorProfile.objects.filter(pk=user.pk).update(bio="", hospital_phone="")
     for model in (WeeklyHours, DayOverride, BlockedTime, Absence):
-        model.objects.filter(doctor=person.pk).delete()
-    cases = Verification.objects.filter(doctor=person.pk)
+        model.objects.filter(doctor=user.pk).delete()
+    cases = Verification.objects.filter(doctor=user.pk)
     names = list(cases.exclude(document_stored_as="").values_list("document_stored_as", flat=True))
     cases.update(
         message="", document_name="", document_type="", document_size=0, document_sha256="", document_stored_as=""

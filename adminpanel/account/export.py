@@ -86,72 +86,72 @@ verifying doctors; and, where you are a doctor, what belongs to your patients.
 Section = tuple[str, Iterable[dict[str, Any]]]
 
 
-def write_export(person: User, out: IO[bytes], now: datetime, *, actor: User | None) -> None:
+def write_export(user: User, out: IO[bytes], now: datetime, *, actor: User | None) -> None:
     """Write all data about a person into `out`, as a ZIP file, and audit who exported it."""
-    record_event("person.exported", Action.READ, "user", person.pk, actor=actor)
+    record_event("person.exported", Action.READ, "user", user.pk, actor=actor)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(
             "README.txt",
             README.format(
-                site=settings.SITE_NAME, line="=" * len(settings.SITE_NAME), day=format_utc(now), name=person.name
+                site=settings.SITE_NAME, line="=" * len(settings.SITE_NAME), day=format_utc(now), name=user.name
             ),
         )
-        for name, rows in iterate_sections(person):
+        for name, rows in iterate_sections(user):
             write_rows(archive, name, rows)
-        for name, read in iterate_files(person):
+        for name, read in iterate_files(user):
             write_file(archive, name, read)
 
 
-def iterate_sections(person: User) -> Iterator[Section]:
+def iterate_sections(user: User) -> Iterator[Section]:
     """Yield the name and rows of each JSON file."""
-    appointments = Appointment.objects.of_user(person).order_by("starts_at", "pk")
+    appointments = Appointment.objects.of_user(user).order_by("starts_at", "pk")
     of_appointments = {"appointment__in": appointments.order_by().values("pk")}
-    yield "person", read_rows(User.objects.filter(pk=person.pk))
-    yield "sessions", read_rows(Session.objects.filter(user=person.pk).order_by("pk"))
-    yield "notices", read_rows(Notice.objects.filter(recipient=person.pk).order_by("pk"))
-    yield "notice-settings", read_rows(NoticeSettings.objects.filter(pk=person.pk))
-    yield "calendar-address", read_rows(CalendarFeed.objects.filter(pk=person.pk))
-    yield "authenticator-app", read_rows(AuthenticatorApp.objects.filter(pk=person.pk))
-    yield "recovery-codes", read_rows(RecoveryCode.objects.filter(user=person.pk).order_by("pk"))
-    yield "passkeys", read_rows(Passkey.objects.filter(user=person.pk))
-    yield "appointments", read_rows(appointments, PATIENT_FIELDS if person.role == Role.DOCTOR else set())
+    yield "person", read_rows(User.objects.filter(pk=user.pk))
+    yield "sessions", read_rows(Session.objects.filter(user=user.pk).order_by("pk"))
+    yield "notices", read_rows(Notice.objects.filter(recipient=user.pk).order_by("pk"))
+    yield "notice-settings", read_rows(NoticeSettings.objects.filter(pk=user.pk))
+    yield "calendar-address", read_rows(CalendarFeed.objects.filter(pk=user.pk))
+    yield "authenticator-app", read_rows(AuthenticatorApp.objects.filter(pk=user.pk))
+    yield "recovery-codes", read_rows(RecoveryCode.objects.filter(user=user.pk).order_by("pk"))
+    yield "passkeys", read_rows(Passkey.objects.filter(user=user.pk))
+    yield "appointments", read_rows(appointments, PATIENT_FIELDS if user.role == Role.DOCTOR else set())
     yield "moved-appointments", read_rows(TimeChange.objects.filter(**of_appointments).order_by("pk"))
     proposals = read_rows(Proposal.objects.filter(**of_appointments).order_by("pk"))
-    yield "proposed-times", (omit_patient_reason(row) for row in proposals) if person.role == Role.DOCTOR else proposals
-    if person.role == Role.PATIENT:
-        yield "address-and-blood-group", read_rows(PatientDetails.objects.filter(pk=person.pk))
+    yield "proposed-times", (omit_patient_reason(row) for row in proposals) if user.role == Role.DOCTOR else proposals
+    if user.role == Role.PATIENT:
+        yield "address-and-blood-group", read_rows(PatientDetails.objects.filter(pk=user.pk))
         yield (
             "records",
             read_rows(AppointmentRecord.objects.filter(**of_appointments).order_by("appointment", "version")),
         )
         yield "files", read_rows(Attachment.objects.filter(**of_appointments).order_by("pk"))
-        yield "booking-drafts", read_rows(BookingDraft.objects.filter(patient=person.pk).order_by("pk"))
-        yield "your-doctors", read_rows(PatientOfDoctor.objects.filter(patient=person.pk).order_by("pk"))
+        yield "booking-drafts", read_rows(BookingDraft.objects.filter(patient=user.pk).order_by("pk"))
+        yield "your-doctors", read_rows(PatientOfDoctor.objects.filter(patient=user.pk).order_by("pk"))
         yield "who-read-your-records", iterate_record_readers(appointments)
-    if person.role == Role.DOCTOR:
-        own = {"doctor": person.pk}
-        yield "practice", read_rows(DoctorProfile.objects.filter(pk=person.pk))
+    if user.role == Role.DOCTOR:
+        own = {"doctor": user.pk}
+        yield "practice", read_rows(DoctorProfile.objects.filter(pk=user.pk))
         yield "applications", read_rows(Verification.objects.filter(**own).order_by("pk"))
         yield "weekly-hours", read_rows(WeeklyHours.objects.filter(**own).order_by("weekday", "start_minute"))
         yield "special-days", read_rows(DayOverride.objects.filter(**own).order_by("date"))
         yield "blocked-time", read_rows(BlockedTime.objects.filter(**own).order_by("date", "start_minute"))
         yield "time-off", read_rows(Absence.objects.filter(**own).order_by("from_date", "pk"))
-    yield "who-was-shown-your-data", iterate_readings_about(person)
+    yield "who-was-shown-your-data", iterate_readings_about(user)
     # Without whose data it was, which is theirs.
-    shown = Reading.objects.filter(actor_id=person.pk).order_by("pk")
+    shown = Reading.objects.filter(actor_id=user.pk).order_by("pk")
     yield "what-you-were-shown", read_rows(shown, {"subject_id", "person_id"})
-    about = Q(agent_id=person.pk) | Q(entity_type__in=("user", "doctor"), entity_id=str(person.pk))
+    about = Q(agent_id=user.pk) | Q(entity_type__in=("user", "doctor"), entity_id=str(user.pk))
     events = read_rows(AuditEvent.objects.filter(about).order_by("pk"))
-    yield "what-you-did-and-what-was-done", (omit_addresses_of_others(row, person.pk) for row in events)
+    yield "what-you-did-and-what-was-done", (omit_addresses_of_others(row, user.pk) for row in events)
 
 
 def omit_patient_reason(row: dict[str, Any]) -> dict[str, Any]:
-    """Blank why a patient asked for another time, which may concern their health."""
+    """Remove a patient's reason for another time, which may be clinical."""
     return row if row["proposed_by"] == Role.DOCTOR else {**row, "reason": ""}
 
 
 def omit_addresses_of_others(row: dict[str, Any], person_id: UUID) -> dict[str, Any]:
-    """Blank from where others acted, which is their personal data; events of visitors stay as they are."""
+    """Remove the source addresses of other users, which are their personal data."""
     return row if row["agent_id"] in {None, person_id} else {**row, "source_address": "", "request_id": ""}
 
 
@@ -172,9 +172,9 @@ def iterate_record_readers(appointments: QuerySet[Appointment]) -> Iterator[dict
             }
 
 
-def iterate_readings_about(person: User) -> Iterator[dict[str, Any]]:
+def iterate_readings_about(user: User) -> Iterator[dict[str, Any]]:
     """Yield who viewed a person's data, on which page, and when."""
-    rows = chunked_iterator.iterate(Reading.objects.filter(person_id=person.pk).order_by("pk"), BATCH_SIZE)
+    rows = chunked_iterator.iterate(Reading.objects.filter(person_id=user.pk).order_by("pk"), BATCH_SIZE)
     while batch := list(islice(rows, BATCH_SIZE)):
         names = dict(User.objects.filter(pk__in={row.actor_id for row in batch}).values_list("pk", "name"))
         for row in batch:
@@ -204,15 +204,15 @@ def write_rows(archive: zipfile.ZipFile, name: str, rows: Iterable[dict[str, Any
 OpenFile = Callable[[], IO[bytes]]
 
 
-def iterate_files(person: User) -> Iterator[tuple[str, OpenFile]]:
+def iterate_files(user: User) -> Iterator[tuple[str, OpenFile]]:
     """Yield the name of each file, and a function that opens it."""
-    if person.picture:
-        yield f"portrait{PurePosixPath(person.picture).suffix}", lambda: default_storage.open(person.picture)
+    if user.picture:
+        yield f"portrait{PurePosixPath(user.picture).suffix}", lambda: default_storage.open(user.picture)
     kept = private_storage()
-    attached = Attachment.objects.filter(appointment__patient=person.pk, removed_at=None).order_by("pk")
+    attached = Attachment.objects.filter(appointment__patient=user.pk, removed_at=None).order_by("pk")
     for row in chunked_iterator.iterate(attached, BATCH_SIZE):
         yield f"files/{row.pk}/{row.name}", lambda row=row: kept.open(row.stored_as)  # type: ignore[misc]  # bound now
-    for case in Verification.objects.filter(doctor=person.pk).exclude(document_stored_as="").order_by("pk"):
+    for case in Verification.objects.filter(doctor=user.pk).exclude(document_stored_as="").order_by("pk"):
         yield (
             f"applications/{case.pk}/{case.document_name}",
             lambda case=case: kept.open(case.document_stored_as),  # type: ignore[misc]  # as above

@@ -35,17 +35,17 @@ class OwnAccountViewSet(ApiViewSet):
 
     def confirm_password(self) -> User:
         """Return the current user if the body has their password; raise `invalid` otherwise."""
-        person = get_user(self.request)
-        check_own_password(person, self.validate_body(PasswordAgainSerializer)["current_password"])
-        return person
+        user = get_user(self.request)
+        check_own_password(user, self.validate_body(PasswordAgainSerializer)["current_password"])
+        return user
 
     @extend_schema(operation_id="account_closing", responses=EffectsData)
     @action(detail=False, extra_error_statuses=("409",))
     def closing(self, request: Request) -> ApiResponse:
-        """Say what closing one's account would do: appointments ahead, and how many people hear of it."""
-        person, now = get_user(request), timezone.now()
-        effects = preview_account_change(person, now, actor=person, ending=True, is_own=True)
-        appointments = serialize_appointments(effects.appointments, person, now, without_clinical=True)
+        """Return the effects of closing the account: upcoming appointments and the number of messages."""
+        user, now = get_user(request), timezone.now()
+        effects = preview_account_change(user, now, actor=user, ending=True, is_own=True)
+        appointments = serialize_appointments(effects.appointments, user, now, without_clinical=True)
         return ApiResponse(
             {"effects": {"upcoming": effects.upcoming, "messages": effects.messages, "appointments": appointments}}
         )
@@ -53,9 +53,9 @@ class OwnAccountViewSet(ApiViewSet):
     @extend_schema(operation_id="account_close", request=PasswordAgainSerializer, responses={200: None})
     @action(methods=["post"], detail=False)
     def close(self, request: Request) -> ApiResponse:
-        """Close one's account for good: appointments ahead are cancelled and told of, every session ends."""
-        person = self.confirm_password()
-        end_account(person.pk, actor=person, now=timezone.now(), is_own=True)
+        """Close the account permanently: upcoming appointments are cancelled, and all sessions end."""
+        user = self.confirm_password()
+        end_account(user.pk, actor=user, now=timezone.now(), is_own=True)
         return ApiResponse(message="Your account is closed")
 
     @extend_schema(
@@ -66,13 +66,13 @@ class OwnAccountViewSet(ApiViewSet):
     @action(methods=["post"], detail=False, renderer_classes=(FileRenderer,))
     def export(self, request: Request) -> FileResponse:
         """Return all data stored about the current user, as a ZIP file."""
-        person, now = self.confirm_password(), timezone.now()
+        user, now = self.confirm_password(), timezone.now()
         DATA_EXPORT.consume()
         place = acquire_place(exports)
         # Closed, and so deleted, when the response has been sent.
         out = SpooledTemporaryFile(max_size=MAX_BYTES_IN_MEMORY)  # noqa: SIM115 - the response closes it
         try:
-            write_export(person, out, now, actor=person)
+            write_export(user, out, now, actor=user)
             out.seek(0)
         except BaseException:
             out.close()

@@ -1,4 +1,4 @@
-"""What staff see of each table, and what they may do: the same acts as the API, never a bare save."""
+"""The admin classes of the staff site; its actions use the same services as the API."""
 
 from adminpanel.admin import appointments, audit, doctors, users
 

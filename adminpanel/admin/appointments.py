@@ -1,4 +1,4 @@
-"""Appointments and what hangs on them."""
+"""Admin classes of appointments, records and proposals."""
 
 from typing import Any, ClassVar
 
@@ -172,7 +172,7 @@ class AppointmentRelatedAdmin(ReadOnlyAdmin):
 
 @admin.register(TimeChange)
 class TimeChangeAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
-    """The times that appointments had before; why is said by the desk to the patient."""
+    """Earlier times of appointments; the reasons are messages to patients."""
 
     clinical = ("reason",)
     list_display = ("appointment", "changed_at", "changed_by", "from_date", "from_time", "to_date", "to_time")
@@ -181,7 +181,7 @@ class TimeChangeAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
 
 @admin.register(Proposal)
 class ProposalAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
-    """Other times that were proposed for appointments; why is said by the one side to the other."""
+    """Proposed times; the reasons are messages between patient and doctor."""
 
     clinical = ("reason",)
     hidden = ("reservation",)
@@ -191,7 +191,7 @@ class ProposalAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
 
 @admin.register(AppointmentRecord)
 class AppointmentRecordAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
-    """What doctors wrote about appointments, version by version."""
+    """Versions of records."""
 
     clinical = ("diagnosis", "notes", "prescription_notes", "prescription_items", "follow_up_days")
     list_display = ("appointment", "version", "written_at", "written_by")
@@ -200,14 +200,14 @@ class AppointmentRecordAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
 
 @admin.register(RecordDraft)
 class RecordDraftAdmin(AppointmentRelatedAdmin):
-    """What doctors are typing: that there is something, never what (ADR 0026)."""
+    """Drafts of records, without their content (ADR 0026)."""
 
     list_display = fields = ("appointment", "revision", "saved_at")
 
 
 @admin.register(BookingDraft)
 class BookingDraftAdmin(ReadOnlyAdmin):
-    """What patients are typing on the booking page: that there is something, never what (ADR 0026)."""
+    """Drafts of booking forms, without their content (ADR 0026)."""
 
     subject_fields = ("user", "patient_id", "patient_id")
     list_display = fields = ("patient", "doctor", "saved_at")
@@ -220,7 +220,7 @@ class BookingDraftAdmin(ReadOnlyAdmin):
 
 @admin.register(Attachment)
 class AttachmentAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
-    """Files of appointments; what one is called says what somebody has."""
+    """Attachments; their names may reveal a diagnosis."""
 
     clinical = ("name",)
     hidden = ("stored_as", "sha256")
@@ -230,7 +230,7 @@ class AttachmentAdmin(ClinicalAdmin, AppointmentRelatedAdmin):
 
 @admin.register(PatientOfDoctor)
 class PatientOfDoctorAdmin(ReadOnlyAdmin):
-    """Whose patient somebody is."""
+    """Patients of doctors."""
 
     subject_fields = ("user", "patient_id", "patient_id")
     list_display = ("name", "doctor", "since", "last_booked_at")

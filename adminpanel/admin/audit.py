@@ -1,4 +1,4 @@
-"""The trail, its seals, the outbox and the housekeeping's heartbeat."""
+"""Admin classes of the audit log, its seals, the outbox, heartbeats and stray files."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -123,7 +123,7 @@ class ReadingAdmin(AccessLoggedAdmin):
 
 @admin.register(AuditSeal)
 class AuditSealAdmin(ReadOnlyAdmin):
-    """The sealed batches of the trail."""
+    """Seals of the audit log."""
 
     no_personal_data_reason = "Digests."
     list_display = fields = ("id", "first_event", "last_event", "sealed_at", "hash", "previous_hash")
@@ -139,7 +139,7 @@ class AuditSealAdmin(ReadOnlyAdmin):
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin):
-    """Notifications: written with the change that they are about, then delivered."""
+    """The outbox of notifications."""
 
     subject_fields = ("user", "recipient_id", "recipient_id")
     list_display = ("created_at", "event", "recipient", "state", "due_at", "attempts", "delivered_at", "error")
@@ -203,7 +203,7 @@ class NoticeAdmin(ReadOnlyAdmin):
 
 @admin.register(Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
-    """When the housekeeping last did its round."""
+    """Leases and heartbeats of background workers."""
 
     no_personal_data_reason = "When the site's own work was done."
     list_display = ("name", "beat_at", "holder", "lease_until")
@@ -214,7 +214,7 @@ class HeartbeatAdmin(ReadOnlyAdmin):
 
 @admin.register(StrayFile)
 class StrayFileAdmin(ReadOnlyAdmin):
-    """Files about to be deleted, or not named by a row yet; one that is long due says that a storage is away."""
+    """Stored files without a reference; one that has been due for long indicates an unavailable storage."""
 
     no_personal_data_reason = "Names of files."
     list_display = ("due_at", "storage", "name")

@@ -94,9 +94,9 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
         # Django also accepts the change permission.
         return has_permission(request, f"{self.opts.app_label}.view_{self.opts.model_name}")
 
-    def get_entity_id(self, one: Any) -> Any:
+    def get_entity_id(self, row: Any) -> Any:
         """Return the id of a row in the audit log."""
-        return one.pk
+        return row.pk
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Do nothing: the service has written the audit event."""
@@ -119,7 +119,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
         """
         chosen = self.list_filter if request is None else self.get_list_filter(request)
         # A column, a column with its filter class, or a filter class.
-        names = {one[0] if isinstance(one, tuple) else getattr(one, "parameter_name", one) for one in chosen}
+        names = {row[0] if isinstance(row, tuple) else getattr(row, "parameter_name", row) for row in chosen}
         column, _, kind = lookup.partition("__")
         return column in names and kind in ALLOWED_LOOKUPS
 
@@ -181,19 +181,19 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
         with collect_subjects() as collected:
             response = respond()
             context = getattr(response, "context_data", None) or {}
-            listed = context["cl"].result_list if "cl" in context else [one for one, _ in context.get("chosen", ())]
-            for one in [*listed, *filter(None, (context.get("original"), context.get("object")))]:
-                self.add_row_subjects(one)
+            listed = context["cl"].result_list if "cl" in context else [row for row, _ in context.get("chosen", ())]
+            for row in [*listed, *filter(None, (context.get("original"), context.get("object")))]:
+                self.add_row_subjects(row)
         if response.status_code == 200 and request.resolver_match:
             record_readings(get_staff_user(request), request.resolver_match.view_name, collected.subjects.values())
         return response
 
-    def add_row_subjects(self, one: Any) -> None:
+    def add_row_subjects(self, row: Any) -> None:
         """Add a row to the subjects of the response."""
         if self.subject_fields is not None:
             kind, pk, person = self.subject_fields
-            if found := attrgetter(person)(one):
-                add_subjects(kind, [(attrgetter(pk)(one), found)])
+            if found := attrgetter(person)(row):
+                add_subjects(kind, [(attrgetter(pk)(row), found)])
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -202,16 +202,16 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
 
     def render_history(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Show the audit events of a row, and record the access."""
-        one = self.get_object(request, object_id)
-        if one is None:
+        row = self.get_object(request, object_id)
+        if row is None:
             raise Http404
-        if not self.has_view_permission(request, one) or not has_permission(request, "accounts.view_auditevent"):
+        if not self.has_view_permission(request, row) or not has_permission(request, "accounts.view_auditevent"):
             raise PermissionDenied
         events: list[AuditEvent] = []
         if self.entity:
-            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.get_entity_id(one)))
+            found = AuditEvent.objects.filter(entity_type=self.entity, entity_id=str(self.get_entity_id(row)))
             events = list(found.order_by("-id")[:MAX_HISTORY_EVENTS])
-        entity = self.get_entity_id(one) if self.entity else None
+        entity = self.get_entity_id(row) if self.entity else None
         record_event("audit.read", Action.READ, self.entity or "audit", entity, actor=get_staff_user(request))
         names = get_actor_names(events)
         return TemplateResponse(
@@ -220,9 +220,9 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # one base for 
             {
                 **self.admin_site.each_context(request),
                 "title": "History",
-                "subtitle": str(one),
+                "subtitle": str(row),
                 "opts": self.opts,
-                "object": one,
+                "object": row,
                 "events": [(event, names.get(event.agent_id) if event.agent_id else "") for event in events],
             },
         )
@@ -242,7 +242,7 @@ class ReadOnlyAdmin(AuditedAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def get_row_actions(self, request: HttpRequest, one: Any) -> list[tuple[str, str]]:
+    def get_row_actions(self, request: HttpRequest, row: Any) -> list[tuple[str, str]]:
         """Return the names and labels of the actions that are available for a row."""
         offered = self.get_actions(request).items()
         return [(name, str(act[2])) for name, act in offered if act is not None]
@@ -254,8 +254,8 @@ class ReadOnlyAdmin(AuditedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        one = self.get_object(request, object_id) if object_id else None
-        acts = self.get_row_actions(request, one) if one is not None and self.has_view_permission(request, one) else []
+        row = self.get_object(request, object_id) if object_id else None
+        acts = self.get_row_actions(request, row) if row is not None and self.has_view_permission(request, row) else []
         return super().changeform_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
     # --- Acts ---------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class ReadOnlyAdmin(AuditedAdmin):
                 "title": title,
                 "opts": self.opts,
                 "form": form,
-                "chosen": [(one, describe(one)) for one in chosen],
+                "chosen": [(row, describe(row)) for row in chosen],
                 "action": action,
                 "verb": verb,
                 "words": words,
@@ -300,20 +300,20 @@ class ReadOnlyAdmin(AuditedAdmin):
     ) -> list[models.Model]:
         """Apply an action to each row in its own transaction, add messages, and return the rows that succeeded."""
         succeeded = []
-        for one in chosen:
+        for row in chosen:
             try:
                 with transaction.atomic():
-                    act(one)
+                    act(row)
             except (DomainError, DatabaseError) as exception:
                 error = to_domain_error(exception)
                 if error is None:
                     raise
-                self.message_user(request, f"{one}: {error.message}", messages.ERROR)
+                self.message_user(request, f"{row}: {error.message}", messages.ERROR)
                 if error.code == "unavailable":
                     # Don't wait for each of a hundred rows; keep what was done.
                     break
             else:
-                succeeded.append(one)
+                succeeded.append(row)
         if len(succeeded) == 1:
             self.message_user(request, f"{succeeded[0]}: {done}.", messages.SUCCESS)
         elif succeeded:
@@ -355,9 +355,9 @@ class ReasonForm(forms.Form):
         return clean_reason_text(self.cleaned_data["reason"])
 
 
-def format_count(number: int, one: str, many: str = "") -> str:
+def format_count(number: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun, like "2 appointments"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
 def describe_remaining(effects: Effects) -> list[str]:

@@ -86,7 +86,7 @@ def find_case_gaps(doctor: DoctorProfile, case: Verification | None) -> list[str
     return find_gaps(case.license_authority, case.license_expires_on, has_document=case.document is not None)
 
 
-def get_get_open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
+def get_open_cases(doctors: QuerySet[DoctorProfile]) -> dict[UUID, Verification]:
     """Return the open cases of doctors by doctor, in one query."""
     chosen = [doctor.pk for doctor in doctors]
     return {case.doctor_id: case for case in Verification.objects.filter(doctor__in=chosen, state=CaseState.OPEN)}
@@ -158,7 +158,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         """Approve doctors after a confirmation that shows their evidence."""
         if self.reject_too_many(request, doctors):
             return None
-        cases = get_get_open_cases(doctors)
+        cases = get_open_cases(doctors)
         gaps = {doctor.pk: find_case_gaps(doctor, cases.get(doctor.pk)) for doctor in doctors}
         needs_reason = any(gaps.values())
         form = ApproveForm(request.POST, needs_reason=needs_reason)
@@ -219,7 +219,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         """Record a negative decision; the doctor's approval determines whether that is a rejection or a revocation."""
         if self.reject_too_many(request, doctors):
             return None
-        cases = get_get_open_cases(doctors)
+        cases = get_open_cases(doctors)
         form = SeenReasonForm(
             request.POST if "reason" in request.POST else None,
             readers="The doctor reads it.",
@@ -233,7 +233,7 @@ class DoctorAdmin(ReadOnlyAdmin):
         now, reason, seen = timezone.now(), form.cleaned_data["reason"], form.cleaned_data["seen"]
 
         def act(doctor: DoctorProfile) -> None:
-            # Read again under its lock, so that nobody who is listed is rejected, nor who waits revoked.
+            # Reloaded with a lock, so that no listed doctor is rejected and no pending one revoked.
             locked = lock_doctor(doctor.pk)
             if locked is None or (locked.approval == Approval.APPROVED) != (action == "revoke"):
                 raise DomainError("illegal_transition", f"can't be {done} now.")
@@ -267,7 +267,7 @@ class VerificationAdmin(ReadOnlyAdmin):
 
 
 class DoctorRelatedAdmin(ReadOnlyAdmin):
-    """A table that hangs on a doctor."""
+    """Base admin of rows that belong to a doctor."""
 
     subject_fields = ("doctor", "doctor_id", "doctor_id")
     list_select_related: ClassVar[tuple[str, ...]] = ("doctor__user",)
@@ -281,12 +281,12 @@ class DoctorRelatedAdmin(ReadOnlyAdmin):
 
     @admin.display(description="from")
     def starts(self, row: Any) -> str:
-        """Return the start as on a clock."""
+        """Return the local start time."""
         return format_minute(row.start_minute)
 
     @admin.display(description="to")
     def ends(self, row: Any) -> str:
-        """Return the end as on a clock."""
+        """Return the local end time."""
         return format_minute(row.end_minute)
 
 
@@ -305,20 +305,20 @@ class WeeklyHoursAdmin(DoctorRelatedAdmin):
 
 @admin.register(DayOverride)
 class DayOverrideAdmin(DoctorRelatedAdmin):
-    """Dates with hours of their own, and days off."""
+    """Overrides of single dates, and days off."""
 
     list_display = fields = ("doctor", "date", "open", "reason")
     list_filter = ("date",)
 
     @admin.display(description="hours")
     def open(self, row: DayOverride) -> str:
-        """Return the hours as on a clock."""
+        """Return the local hours."""
         return ", ".join(f"{format_minute(start)} to {format_minute(end)}" for start, end in row.hours) or "Day off"
 
 
 @admin.register(BlockedTime)
 class BlockedTimeAdmin(DoctorRelatedAdmin):
-    """Stretches of a date in which no appointment is offered."""
+    """Blocked intervals."""
 
     list_display = fields = ("doctor", "date", "starts", "ends", "reason")
     list_filter = ("date",)
@@ -326,32 +326,32 @@ class BlockedTimeAdmin(DoctorRelatedAdmin):
 
 @admin.register(Absence)
 class AbsenceAdmin(DoctorRelatedAdmin):
-    """Time off from one date and time to another."""
+    """Absences."""
 
     list_display = fields = ("doctor", "from_date", "starts", "to_date", "ends", "reason")
     list_filter = ("from_date",)
 
     @admin.display(description="from")
     def starts(self, row: Any) -> str:
-        """Return the start as on a clock."""
+        """Return the local start time."""
         return format_minute(row.from_minute)
 
     @admin.display(description="to")
     def ends(self, row: Any) -> str:
-        """Return the end as on a clock."""
+        """Return the local end time."""
         return format_minute(row.to_minute)
 
 
 @admin.register(Reservation)
 class ReservationAdmin(DoctorRelatedAdmin):
-    """Taken time: appointments, holds and proposals."""
+    """Reserved time: appointments, holds and proposals."""
 
     subject_fields = ("user", "patient_id", "patient_id")
     list_display = ("starts_at", "kind", "doctor", "patient", "ends_at", "expires_at")
     list_select_related = ("doctor__user", "patient")
     list_filter = ("kind",)
     id_search_fields: ClassVar[tuple[str, ...]] = ("pk", "doctor", "patient")
-    # A hold's secret, even hashed, and the network that asked for it are nobody's business.
+    # Staff need neither the hash of a hold's secret nor the network.
     exclude = ("secret_hash", "network")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -360,14 +360,14 @@ class ReservationAdmin(DoctorRelatedAdmin):
 
 @admin.register(HeldTime)
 class HeldTimeAdmin(DoctorRelatedAdmin):
-    """For how long times were held, until they can be held again; by whom is kept as a hash that nobody needs."""
+    """How long times were held, without the hash of the holder."""
 
     list_display = fields = ("starts_at", "doctor", "held_seconds", "ended_at")
 
 
 @admin.register(OfferedTime)
 class OfferedTimeAdmin(ReadOnlyAdmin):
-    """What was offered and used on each date, by specialization and city."""
+    """Offered and booked time by date, specialization and city."""
 
     no_personal_data_reason = "Figures of a date and a city."
     list_display = ("date", "specialization", "city", "offered_minutes", "used_minutes")

@@ -1,4 +1,4 @@
-"""People, what staff may do, and sessions."""
+"""Admin classes of users, groups, sessions and factors."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -109,7 +109,7 @@ class GroupsWidget(AutocompleteSelectMultiple):
 
 
 class StaffPermissionsForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
-    """What an admin may do on the staff site."""
+    """The permissions of an admin on the staff site."""
 
     user_permissions = PermissionField(
         Permission.objects.none(), required=False, label="Permissions",
@@ -146,8 +146,8 @@ class UserAdmin(ReadOnlyAdmin):
     )
 
     @admin.display(description="Phone")
-    def phone_number(self, person: User) -> str:
-        return format_phone(person.phone)
+    def phone_number(self, user: User) -> str:
+        return format_phone(user.phone)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return obj is not None and get_staff_user(request).is_superuser and obj.role == Role.ADMIN and obj.is_active
@@ -173,10 +173,10 @@ class UserAdmin(ReadOnlyAdmin):
         return self.inlines if obj and obj.role == Role.PATIENT else ()
 
     @admin.display(description="Groups and permissions")
-    def granted(self, person: User) -> str:
+    def granted(self, user: User) -> str:
         """Return the names of a user's groups and permissions."""
-        names = [*person.groups.values_list("name", flat=True)]
-        return ", ".join([*names, *person.user_permissions.values_list("name", flat=True)]) or "-"
+        names = [*user.groups.values_list("name", flat=True)]
+        return ", ".join([*names, *user.user_permissions.values_list("name", flat=True)]) or "-"
 
     def changeform_view(
         self,
@@ -220,58 +220,56 @@ class UserAdmin(ReadOnlyAdmin):
         return has_permission(request, "accounts.end_user")
 
     @admin.action(description="Deactivate", permissions=["stop"])
-    def stop(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+    def stop(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
         """Deactivate accounts after a confirmation that shows their upcoming appointments."""
         now = timezone.now()
 
-        if self.reject_too_many(request, people):
+        if self.reject_too_many(request, users):
             return None
         if not ConfirmForm(request.POST).is_valid():
             words = "Signed out everywhere right away, until activated again. Each of them gets an email."
             return self.render_confirmation(
-                request, people, action="stop", title="Deactivate these accounts?", verb="Deactivate",
+                request, users, action="stop", title="Deactivate these accounts?", verb="Deactivate",
                 form=ConfirmForm(), words=words,
-                describe=lambda person: describe_remaining(preview_effects(person, now)),
+                describe=lambda user: describe_remaining(preview_effects(user, now)),
             )  # fmt: skip
         # Accounts that were inactive before are not part of the undo.
-        active = [person for person in people if person.status == AccountStatus.ACTIVE]
+        active = [user for user in users if user.status == AccountStatus.ACTIVE]
         stopped = self.apply_to_each(
             request,
             active,
-            lambda person: set_account_status(
-                person.pk, AccountStatus.INACTIVE, actor=get_staff_user(request), now=now
-            ),
+            lambda user: set_account_status(user.pk, AccountStatus.INACTIVE, actor=get_staff_user(request), now=now),
             "deactivated",
         )
         self.offer_undo(request, stopped, "start", "Activate again")
         return None
 
     @admin.action(description="Activate", permissions=["stop"])
-    def start(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+    def start(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
         """Activate accounts after a confirmation."""
-        if self.reject_too_many(request, people):
+        if self.reject_too_many(request, users):
             return None
         if not ConfirmForm(request.POST).is_valid():
             return self.render_confirmation(
-                request, people, action="start", title="Activate these accounts?", verb="Activate", form=ConfirmForm(),
+                request, users, action="start", title="Activate these accounts?", verb="Activate", form=ConfirmForm(),
                 describe=lambda _: ["May sign in again"], words="Each of them gets an email.",
             )  # fmt: skip
         now = timezone.now()
         self.apply_to_each(
             request,
-            people,
-            lambda person: set_account_status(person.pk, AccountStatus.ACTIVE, actor=get_staff_user(request), now=now),
+            users,
+            lambda user: set_account_status(user.pk, AccountStatus.ACTIVE, actor=get_staff_user(request), now=now),
             "activated",
         )
         return None
 
     @admin.action(description="Delete", permissions=["end"])
-    def end(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+    def end(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
         """Close accounts after a confirmation that shows the appointments to be cancelled."""
         now = timezone.now()
 
-        def describe(person: User) -> list[str]:
-            effects = preview_effects(person, now, ending=True)
+        def describe(user: User) -> list[str]:
+            effects = preview_effects(user, now, ending=True)
             words = f"{format_count(effects.upcoming, 'appointment')} ahead will be cancelled, and "
             words += f"{format_count(effects.messages, 'person', 'people')} told"
             add_subjects(
@@ -279,22 +277,22 @@ class UserAdmin(ReadOnlyAdmin):
             )
             return [words, *(str(appointment) for appointment in effects.appointments)]
 
-        if self.reject_too_many(request, people):
+        if self.reject_too_many(request, users):
             return None
         if not ConfirmForm(request.POST).is_valid():
             words = "This can't be undone. Past appointments and records stay, under the names they were booked with."
             return self.render_confirmation(
-                request, people, action="end", title="Delete these accounts?", verb="Delete",
+                request, users, action="end", title="Delete these accounts?", verb="Delete",
                 form=ConfirmForm(), describe=describe, words=words,
             )  # fmt: skip
         self.apply_to_each(
-            request, people, lambda person: end_account(person.pk, actor=get_staff_user(request), now=now), "deleted"
+            request, users, lambda user: end_account(user.pk, actor=get_staff_user(request), now=now), "deleted"
         )
         return None
 
 
 class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
-    """A group's name and what it gives."""
+    """A group's name and permissions."""
 
     permissions = PermissionField(
         Permission.objects.none(), required=False,
@@ -307,13 +305,13 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # of one model
             self.fields["permissions"].queryset = get_grantable_permissions()  # type: ignore[attr-defined]  # the field above
 
 
-# Django registers one of its own, which writes past the trail.
+# Django's own admin of groups writes no audit events.
 admin.site.unregister(Group)
 
 
 @admin.register(Group)
 class GroupAdmin(AuditedAdmin):
-    """Sets of permissions, made by superusers and granted to staff."""
+    """Groups of permissions, which superusers create and grant."""
 
     no_personal_data_reason = "Permissions of nobody in particular."
     entity = "group"
@@ -341,15 +339,15 @@ class GroupAdmin(AuditedAdmin):
 
     @admin.display(description="Permissions")
     def granted(self, group: Group) -> str:
-        """Return the names of what a group gives."""
+        """Return the names of a group's permissions."""
         return ", ".join(group.permissions.values_list("name", flat=True)) or "-"
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Take the road that writes the trail."""
+        """Save the group by the service that writes the audit event."""
         save_group(obj, form.cleaned_data["permissions"], actor=get_staff_user(request))
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Save nothing more: the permissions are written."""
+        """Do nothing: `save_model` has saved the permissions."""
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
         delete_group(obj, actor=get_staff_user(request))
@@ -361,7 +359,7 @@ class GroupAdmin(AuditedAdmin):
 
 @admin.register(Session)
 class SessionAdmin(ReadOnlyAdmin):
-    """Who is signed in, and was. What a token is signed with stands in no table."""
+    """Sessions, without anything secret."""
 
     subject_fields = ("user", "user_id", "user_id")
     list_display = ("user", "created_at", "last_seen_at", "ended_at", "ended_because")
@@ -370,7 +368,7 @@ class SessionAdmin(ReadOnlyAdmin):
     search_fields = ("user__email__exact",)
     search_help_text = "The person's whole email address or id"
     id_search_fields = ("pk", "user")
-    # Ids rise with time.
+    # Ids increase with time.
     ordering = ("-id",)
     fields = (
         *("user", "created_at", "last_seen_at", "expires_at", "ended_at", "ended_because"),
@@ -380,7 +378,7 @@ class SessionAdmin(ReadOnlyAdmin):
 
 @admin.register(ResetRequest)
 class ResetRequestAdmin(ReadOnlyAdmin):
-    """Typed addresses that were not looked up yet; a row that stays here long says that the delivery is not running."""
+    """Pending password resets; old rows indicate that the delivery is not running."""
 
     no_personal_data_reason = "An address as typed, which may be nobody's."
     list_display = ("email", "kind", "created_at", "due_at")
@@ -392,7 +390,7 @@ class ResetRequestAdmin(ReadOnlyAdmin):
 
 @admin.register(NoticeSettings)
 class NoticeSettingsAdmin(ReadOnlyAdmin):
-    """What people chose to be told and when."""
+    """Notification preferences."""
 
     subject_fields = ("user", "user_id", "user_id")
     list_display = ("user", "reminders", "channels", "quiet_from", "quiet_until", "time_zone")
@@ -403,7 +401,7 @@ class NoticeSettingsAdmin(ReadOnlyAdmin):
 
 
 class UserRelatedAdmin(ReadOnlyAdmin):
-    """What belongs to one person and is found by them."""
+    """Base admin of rows that belong to a user."""
 
     subject_fields = ("user", "user_id", "user_id")
     list_select_related = ("user",)
@@ -415,21 +413,21 @@ class UserRelatedAdmin(ReadOnlyAdmin):
 
 @admin.register(AuthenticatorApp)
 class AuthenticatorAppAdmin(UserRelatedAdmin):
-    """Who signs in with an authenticator app. Its secret is shown nowhere."""
+    """Authenticator apps, without their secrets."""
 
     list_display = fields = ("user", "started_at", "turned_on_at")
 
 
 @admin.register(RecoveryCode)
 class RecoveryCodeAdmin(UserRelatedAdmin):
-    """Which recovery codes are left and which were used. The codes themselves are kept nowhere."""
+    """Used and unused recovery codes, of which only hashes are stored."""
 
     list_display = fields = ("user", "made_at", "used_at")
 
 
 @admin.register(Passkey)
 class PasskeyAdmin(UserRelatedAdmin):
-    """Who signs in with passkeys, and when they did last."""
+    """Passkeys."""
 
     entity = "passkey"
     list_display = fields = ("user", "name", "created_at", "last_used_at")
@@ -438,7 +436,7 @@ class PasskeyAdmin(UserRelatedAdmin):
 
 @admin.register(SpentTicket)
 class SpentTicketAdmin(ReadOnlyAdmin):
-    """Tickets of sign-ins that have done their work; the housekeeping deletes them once they would have ended."""
+    """Used tickets; housekeeping deletes them when they would have expired."""
 
     no_personal_data_reason = "Digests."
     list_display = fields = ("digest", "ends_at")
@@ -449,7 +447,7 @@ class SpentTicketAdmin(ReadOnlyAdmin):
 
 @admin.register(CalendarFeed)
 class CalendarFeedAdmin(ReadOnlyAdmin):
-    """Who has a private calendar address. The address itself is kept nowhere."""
+    """Calendar feeds, of which only hashes are stored."""
 
     subject_fields = ("user", "user_id", "user_id")
     list_display = fields = ("user", "created_at")

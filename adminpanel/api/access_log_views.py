@@ -1,4 +1,4 @@
-"""Who read whose personal data, for admins: parse, call, respond."""
+"""Views of the access log, for admins."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -21,7 +21,7 @@ from accounts.models import Reading, Role, User
 from accounts.text.fields import LineField
 from accounts.throttling.expensive_requests import LIST_EXPORT, acquire_place, exports
 from adminpanel.api.dashboard_serializers import DatesQuery
-from adminpanel.api.viewsets import ForAdmins
+from adminpanel.api.viewsets import AdminViewSet
 from adminpanel.queries.audit import find_people
 from config.api.access_log import add_people
 from config.api.fields import InstantField, LocalDateField, format_utc
@@ -31,14 +31,14 @@ from config.db import chunked_iterator
 from config.http.csv import BATCH, lines
 from config.http.downloads import CsvRenderer, download_csv
 
-# All days are grouped before they are paged: without an end that would be years.
+# Limits the query, because all days are grouped before paging.
 DEFAULT_DAYS = 30
 
-# --- On the wire ------------------------------------------------------------------------------
+# --- Serializers ------------------------------------------------------------------------------
 
 
 class ReadingsQuery(DatesQuery):
-    """What the readings can be narrowed by. Dates are UTC's, both ends included."""
+    """Filters of the access log. Dates are in UTC, both ends included."""
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
@@ -56,12 +56,12 @@ class ReadingsQuery(DatesQuery):
 
 
 def get_first_day(last: date) -> date:
-    """Return the first of the days that are shown up to the last where only that is known."""
+    """Return the default first day for a last day."""
     return date.fromordinal(max(last.toordinal() - DEFAULT_DAYS + 1, 1))
 
 
 class ReadingDaySerializer(serializers.Serializer[Any]):
-    """What one person was shown of others on one day."""
+    """The readings of one user on one day."""
 
     date = LocalDateField(source="day")
     actorId = serializers.UUIDField(source="actor_id")
@@ -73,7 +73,7 @@ class ReadingDaySerializer(serializers.Serializer[Any]):
 
 
 class ReadingsData(serializers.Serializer[Any]):
-    """`data` of who read whose data."""
+    """`data` of the access log."""
 
     days = ReadingDaySerializer(many=True)
     pagination = PaginationSerializer()
@@ -83,7 +83,7 @@ class ReadingsData(serializers.Serializer[Any]):
 
 
 def filter_readings(rows: Any, query: Mapping[str, Any]) -> Any:
-    """Keep the readings that a query asks for."""
+    """Return the readings that match a query."""
     for name, column in (("actor", "actor_id"), ("person", "person_id")):
         if query.get(name):
             rows = rows.filter(**{f"{column}__in": find_people(query[name])})
@@ -95,7 +95,7 @@ def filter_readings(rows: Any, query: Mapping[str, Any]) -> Any:
 
 
 def get_names(ids: Iterable[UUID]) -> dict[UUID, str]:
-    """Return these people's names, in one statement."""
+    """Return the names of these users, in one query."""
     return dict(User.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
 
 
@@ -106,12 +106,12 @@ COLUMNS = (
 
 
 def write_readings_csv(rows: "QuerySet[Reading]") -> Iterator[str]:
-    """Write readings as CSV, one line each, newest first."""
+    """Yield readings as CSV lines, newest first."""
     return lines(COLUMNS, iterate_rows(rows))
 
 
 def iterate_rows(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
-    """Yield the cells of each row, reading a batch at a time."""
+    """Yield the cells of each row, read in batches."""
     reading = chunked_iterator.iterate(rows, BATCH)
     while batch := list(islice(reading, BATCH)):
         names = get_names(one for row in batch for one in (row.actor_id, row.person_id))
@@ -132,18 +132,18 @@ def iterate_rows(rows: "QuerySet[Reading]") -> Iterator[Iterable[object]]:
             )
 
 
-# --- Over HTTP --------------------------------------------------------------------------------
+# --- Views ------------------------------------------------------------------------------------
 
 
 @extend_schema(tags=["admin"])
-class ReadingsViewSet(ForAdmins):
-    """Who read whose personal data."""
+class ReadingsViewSet(AdminViewSet):
+    """The access log: who read whose personal data."""
 
     @extend_schema(
         operation_id="admin_readings_list", parameters=[ReadingsQuery], responses=ReadingsData, filters=False
     )
     def list(self, request: Request) -> ApiResponse:
-        """List days and people, the newest day first and on each day those first who were shown most people.
+        """List days and readers, the newest day first, on each day those with the most people first.
 
         Without dates these are the last 30 days.
         """
@@ -158,8 +158,8 @@ class ReadingsViewSet(ForAdmins):
 
 
 @extend_schema(tags=["admin"])
-class ReadingsExportViewSet(ForAdmins):
-    """Who read whose personal data, to take away."""
+class ReadingsExportViewSet(AdminViewSet):
+    """Export of the access log."""
 
     no_personal_data_reason = "Each export of it is in the audit log itself: `audit.export`."
     renderer_classes = (CsvRenderer, EnvelopeRenderer)
@@ -171,7 +171,7 @@ class ReadingsExportViewSet(ForAdmins):
         filters=False,
     )
     def retrieve(self, request: Request) -> StreamingHttpResponse:
-        """Write what each person was shown of others as CSV, all that the filters leave, the newest day first.
+        """Export the readings that match the filters as CSV, the newest day first.
 
         Without dates that is the last 30 days.
         """

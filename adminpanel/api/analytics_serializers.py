@@ -1,4 +1,4 @@
-"""The admin's figures over a period, on the wire."""
+"""Serializers of analytics."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -12,14 +12,14 @@ from config.api.fields import LocalDateField
 from doctors.models import Specialization
 
 DEFAULT_DAYS = 30
-# Nothing is older, and dates near the calendar's beginning can't be reckoned with.
+# Nothing is older, and date arithmetic fails near the calendar's beginning.
 MIN_DATE = date(2000, 12, 31)
 # A year of days, three of weeks.
 MAX_DAYS = {"day": 366, "week": 1098}
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    """What happened in a period. Times in minutes; null where nothing is known yet."""
+    """The figures of a period. Durations in minutes; null if unknown."""
 
     bookings = serializers.IntegerField(help_text="By the date of booking.")
     cancelledByPatient = serializers.IntegerField(help_text="By the date of cancelling, as the next ones.")
@@ -44,7 +44,7 @@ class StepSerializer(FiguresSerializer):
 
 
 class GroupSerializer(serializers.Serializer[Any]):
-    """What has become of the appointments booked in the period, of one specialization or city."""
+    """The outcomes of appointments booked in the period, for one specialization or city."""
 
     name = serializers.CharField()
     bookings = serializers.IntegerField()
@@ -54,7 +54,7 @@ class GroupSerializer(serializers.Serializer[Any]):
 
 
 class AnalyticsData(serializers.Serializer[Any]):
-    """`data` of the figures."""
+    """`data` of analytics."""
 
     by = serializers.ChoiceField(choices=["day", "week"])
     totals = FiguresSerializer()
@@ -63,12 +63,12 @@ class AnalyticsData(serializers.Serializer[Any]):
     byCity = GroupSerializer(many=True, help_text="The most booked first, at most 20.")
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {"from": LocalDateField(), "to": LocalDateField(), **super().get_fields()}
 
 
 class AnalyticsQuery(serializers.Serializer[Any]):
-    """Which period; the last 30 days where nothing is said."""
+    """The period; by default, the last 30 days."""
 
     by = ChoiceField(choices=["day", "week"], required=False, default="day")
     specialization = ChoiceField(choices=Specialization.choices, required=False, allow_blank=True, default="")
@@ -94,5 +94,5 @@ class AnalyticsQuery(serializers.Serializer[Any]):
 
 
 def get_period(query: dict[str, Any]) -> Period:
-    """Return the period that a checked query asks for."""
+    """Return the period of a validated query."""
     return Period(query["from"], query["to"], query["by"], query["specialization"], query["city"])

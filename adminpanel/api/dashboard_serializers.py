@@ -1,4 +1,4 @@
-"""The admin's dashboard, records and trail on the wire."""
+"""Serializers of the admin dashboard, appointments and audit log."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, ge
 
 
 class WaitingDoctorSerializer(serializers.Serializer[Verification]):
-    """The doctor of a case that waits."""
+    """The doctor of an open case."""
 
     _id = serializers.UUIDField(source="doctor_id")
     name = serializers.CharField(source="doctor.user.name")
@@ -29,7 +29,7 @@ class WaitingDoctorSerializer(serializers.Serializer[Verification]):
 
 
 class DecisionWaitingSerializer(serializers.Serializer[Verification]):
-    """A doctor who waits to be verified."""
+    """An open case of a doctor."""
 
     _id = serializers.UUIDField(source="id")
     submittedAt = InstantField(source="submitted_at")
@@ -47,7 +47,7 @@ class DecisionWaitingSerializer(serializers.Serializer[Verification]):
 
 
 class OverviewTotals(serializers.Serializer[Any]):
-    """Exact numbers of all there is; `unfinished` are confirmed appointments that are over and were never completed."""
+    """Exact totals; `unfinished` are confirmed appointments that have ended and were not completed."""
 
     users = serializers.IntegerField()
     patients = serializers.IntegerField()
@@ -68,14 +68,14 @@ class StrandedSerializer(serializers.Serializer[Any]):
 
 
 class HousekeepingHealth(serializers.Serializer[Any]):
-    """When the housekeeping last did its round."""
+    """The last round of housekeeping."""
 
     beatAt = InstantField(allow_null=True)
     late = serializers.BooleanField()
 
 
 class NoticesHealth(serializers.Serializer[Any]):
-    """How many notices wait to be sent, how many could not be sent, and when somebody last looked after them."""
+    """The numbers of waiting and failed notices, and the last round of the delivery."""
 
     waiting = serializers.IntegerField()
     failed = serializers.IntegerField()
@@ -84,7 +84,7 @@ class NoticesHealth(serializers.Serializer[Any]):
 
 
 class AuditHealth(serializers.Serializer[Any]):
-    """When the trail was last sealed, and how many rows wait for it."""
+    """When the audit log was last sealed, and the number of unsealed rows."""
 
     sealedAt = InstantField(allow_null=True)
     unsealed = serializers.IntegerField()
@@ -92,7 +92,7 @@ class AuditHealth(serializers.Serializer[Any]):
 
 
 class HealthSerializer(serializers.Serializer[Any]):
-    """How the system's own work stands."""
+    """The state of the background work."""
 
     housekeeping = HousekeepingHealth()
     notices = NoticesHealth()
@@ -107,7 +107,7 @@ class ComparedSerializer(serializers.Serializer[Any]):
 
 
 class ComparisonSerializer(serializers.Serializer[Any]):
-    """What came in."""
+    """New bookings and users."""
 
     bookings = ComparedSerializer()
     newUsers = ComparedSerializer()
@@ -124,15 +124,15 @@ class OverviewData(serializers.Serializer[Any]):
 
 
 class DatesQuery(PageQuery):
-    """A page, and the dates between which to look, both included."""
+    """A page and a range of dates, both included."""
 
     def get_fields(self) -> dict[str, Any]:
-        # `from` is a word of Python's own.
+        # `from` is a Python keyword.
         return {**super().get_fields(), "from": LocalDateField(required=False), "to": LocalDateField(required=False)}
 
 
 class RecordsQuery(DatesQuery):
-    """Filters of the list of all appointments, by which the figures are counted too, so that each leads to its rows."""
+    """Filters of the list of all appointments, which analytics uses, too, so that each figure links to its rows."""
 
     search = LineField(
         max_length=100, required=False, allow_blank=True, help_text="Words of a doctor's or patient's name."
@@ -149,7 +149,7 @@ class RecordsQuery(DatesQuery):
 
 
 class CancelSerializer(serializers.Serializer[Any]):
-    """Why staff cancel an appointment; both sides read it."""
+    """The reason for cancelling an appointment, which both sides read."""
 
     reason = FreeTextField(max_length=500)
 
@@ -182,7 +182,7 @@ class AuditEventSerializer(serializers.Serializer[AuditEvent]):
 
 
 class AuditQuery(DatesQuery):
-    """What the trail can be narrowed by. Dates are UTC's."""
+    """Filters of the audit log. Dates are in UTC."""
 
     event = LineField(max_length=48, required=False, allow_blank=True, help_text="A name, or how names begin.")
     agent = LineField(
@@ -206,7 +206,7 @@ class AuditQuery(DatesQuery):
 
 
 class AuditData(serializers.Serializer[Any]):
-    """`data` of the trail."""
+    """`data` of the audit log."""
 
     events = AuditEventSerializer(many=True)
     pagination = PaginationSerializer()

@@ -1,4 +1,4 @@
-"""The admin's dashboard, records and trail: parse, call, answer."""
+"""Views of the admin dashboard, appointments and audit log."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ from adminpanel.api.dashboard_serializers import (
     OverviewData,
     RecordsQuery,
 )
-from adminpanel.api.viewsets import ForAdmins
+from adminpanel.api.viewsets import AdminViewSet
 from adminpanel.queries import audit
 from adminpanel.queries.analytics import get_analytics
 from adminpanel.queries.appointments import find_appointments
@@ -39,24 +39,27 @@ from config.http.downloads import CsvRenderer, download_csv
 
 
 @extend_schema(tags=["admin"])
-class DeskViewSet(ForAdmins):
-    """What an admin opens in the morning."""
+class DeskViewSet(AdminViewSet):
+    """The admin dashboard."""
 
     no_personal_data_reason = {"analytics": "Figures of the whole site."}
 
     @extend_schema(operation_id="admin_dashboard_retrieve", responses=OverviewData)
     @action(detail=False)
     def dashboard(self, request: Request) -> ApiResponse:
-        """Show what needs a decision, how the system does, and the figures."""
-        seen = get_overview(timezone.now())
-        add_people("doctor", [case.doctor_id for case in seen.cases])
+        """Return pending decisions, the state of the system, and totals."""
+        overview = get_overview(timezone.now())
+        add_people("doctor", [case.doctor_id for case in overview.cases])
         return ApiResponse(
             {
-                "totals": seen.totals,
-                "decisions": [DecisionWaitingSerializer(case).data for case in seen.cases],
-                "stranded": {"count": seen.stranded_count, "appointments": self.serialize_appointments(seen.stranded)},
-                "health": HealthSerializer(seen.health).data,
-                "comparison": seen.comparison,
+                "totals": overview.totals,
+                "decisions": [DecisionWaitingSerializer(case).data for case in overview.cases],
+                "stranded": {
+                    "count": overview.stranded_count,
+                    "appointments": self.serialize_appointments(overview.stranded),
+                },
+                "health": HealthSerializer(overview.health).data,
+                "comparison": overview.comparison,
             }
         )
 
@@ -65,7 +68,7 @@ class DeskViewSet(ForAdmins):
     )
     @action(detail=False)
     def analytics(self, request: Request) -> ApiResponse:
-        """Show the figures of a period, step by step, by specialization and by city; at most a year of days."""
+        """Return the figures of a period by day or week, specialization and city."""
         return ApiResponse(AnalyticsData(get_analytics(get_period(self.validate_query(AnalyticsQuery)))).data)
 
     @extend_schema(
@@ -80,8 +83,8 @@ class DeskViewSet(ForAdmins):
 
 
 @extend_schema(tags=["admin"])
-class AppointmentViewSet(ForAdmins):
-    """Anybody's appointments."""
+class AppointmentViewSet(AdminViewSet):
+    """Appointments of all users."""
 
     @extend_schema(operation_id="admin_appointments_cancel", request=CancelSerializer, responses=ChangedAppointmentData)
     @action(methods=["put"], detail=True)
@@ -92,17 +95,17 @@ class AppointmentViewSet(ForAdmins):
         changed = change_status(
             appointment, Status.CANCELLED, actor=get_user(request), now=timezone.now(), reason=reason
         )
-        said = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
-        return ApiResponse({"appointment": self.serialize_appointments([appointment])[0], "changed": changed}, said)
+        message = "Appointment cancelled successfully" if changed else "This appointment is already cancelled."
+        return ApiResponse({"appointment": self.serialize_appointments([appointment])[0], "changed": changed}, message)
 
 
 @extend_schema(tags=["admin"])
-class AuditViewSet(ForAdmins):
-    """The audit trail."""
+class AuditViewSet(AdminViewSet):
+    """The audit log."""
 
     @extend_schema(operation_id="admin_audit_list", parameters=[AuditQuery], responses=AuditData, filters=False)
     def list(self, request: Request) -> ApiResponse:
-        """Show the audit trail, newest first; looking into it is written down too."""
+        """List the audit log, newest first; reading it is audited, too."""
         query = self.validate_query(AuditQuery)
         page = Page(audit.find_events(query), query)
         record_event("audit.read", Action.READ, "audit", None, actor=get_user(request))
@@ -116,8 +119,8 @@ class AuditViewSet(ForAdmins):
 
 
 @extend_schema(tags=["admin"])
-class TrailExportViewSet(ForAdmins):
-    """The trail to take away."""
+class TrailExportViewSet(AdminViewSet):
+    """Export of the audit log."""
 
     no_personal_data_reason = "Each export of the audit log is in the audit log itself: `audit.export`."
     renderer_classes = (CsvRenderer, EnvelopeRenderer)
@@ -129,7 +132,7 @@ class TrailExportViewSet(ForAdmins):
         filters=False,
     )
     def retrieve(self, request: Request) -> StreamingHttpResponse:
-        """Write the trail as CSV, all that the filters leave, newest first; taking it away is written down too."""
+        """Export the events that match the filters as CSV, newest first; this is audited, too."""
         query, now = self.validate_query(AuditQuery), timezone.now()
         LIST_EXPORT.consume()
         place = acquire_place(exports)

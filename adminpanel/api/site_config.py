@@ -1,4 +1,4 @@
-"""What spans all apps, over HTTP."""
+"""The public configuration of the site."""
 
 from datetime import time
 from typing import Any
@@ -18,7 +18,7 @@ from config.api.viewsets import ApiViewSet
 from doctors.models import Specialization
 from doctors.models.profile import FILTER_SPECIALIZATIONS
 
-# The specification's bookable times: what 09:00 to 18:00 with lunch from 13:00 to 14:00 comes to.
+# The specification's bookable times: 09:00 to 18:00 without lunch from 13:00 to 14:00.
 BOOKABLE_TIMES = [time(hour) for hour in (9, 10, 11, 12, 14, 15, 16, 17)]
 
 
@@ -31,7 +31,7 @@ class DemoAccountSerializer(serializers.Serializer[Any]):
 
 
 class PoliciesSerializer(serializers.Serializer[Any]):
-    """Which of the settings that widen the rules are on."""
+    """Settings that change the rules."""
 
     doctorCancelsConfirmed = serializers.BooleanField()
     openRequestsPerPatient = serializers.IntegerField(help_text="How many may wait for an answer.")
@@ -40,7 +40,7 @@ class PoliciesSerializer(serializers.Serializer[Any]):
 
 
 class IdleMinutesSerializer(serializers.Serializer[Any]):
-    """After how many idle minutes a session ends, by role."""
+    """The idle timeout of sessions in minutes, by role."""
 
     patient = serializers.IntegerField()
     doctor = serializers.IntegerField()
@@ -56,7 +56,7 @@ class HomeClaimsSerializer(serializers.Serializer[Any]):
 
 
 class ContactSerializer(serializers.Serializer[Any]):
-    """How to reach the people behind the site."""
+    """The contact data of the operator."""
 
     email = serializers.CharField()
     phone = serializers.CharField()
@@ -64,7 +64,7 @@ class ContactSerializer(serializers.Serializer[Any]):
 
 
 class DialingSerializer(serializers.Serializer[Any]):
-    """How a phone number of the site's own country is dialed from anywhere."""
+    """How phone numbers of the site's country are dialed from anywhere."""
 
     callingCode = serializers.CharField(help_text="Without the plus sign.")
     trunkPrefix = serializers.CharField(help_text="What comes before a number within the country and is left out then.")
@@ -89,8 +89,8 @@ class SiteConfigData(serializers.Serializer[Any]):
     contact = ContactSerializer()
 
 
-def public_settings() -> dict[str, Any]:
-    """Return what every page knows of this site; no request and no row changes it."""
+def build_site_config() -> dict[str, Any]:
+    """Return the configuration, which depends only on settings."""
     return {
         "siteName": settings.SITE_NAME,
         "currency": settings.CURRENCY,
@@ -125,4 +125,4 @@ class SiteConfigViewSet(ApiViewSet):
     @extend_schema(operation_id="config_retrieve", responses=SiteConfigData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return the currency, the option lists, the policies and, where `DEMO` is on, the demo accounts."""
-        return ApiResponse(public_settings())
+        return ApiResponse(build_site_config())

@@ -1,4 +1,4 @@
-"""People on the wire, as staff see them, and what the calls about them take."""
+"""Serializers of users and doctors for staff."""
 
 from typing import Any
 
@@ -24,11 +24,11 @@ from doctors.serializers import ApprovalSerializer, HospitalSerializer, RatingSe
 from doctors.verification.decisions import CaseKind, EvidencePart, find_gaps, get_case_kind
 from doctors.verification.serializers import OwnCaseSerializer
 
-# --- What is answered -------------------------------------------------------------------------
+# --- Responses --------------------------------------------------------------------------------
 
 
 class ListedUserSerializer(WireModelSerializer):
-    """A person in the list of users."""
+    """A user in the list of users."""
 
     createdAt = InstantField(source="created_at", read_only=True)
     lastSignInAt = InstantField(source="last_login", read_only=True, allow_null=True)
@@ -53,7 +53,7 @@ class ListedUserSerializer(WireModelSerializer):
 
 
 class UserTotals(serializers.Serializer[Any]):
-    """Exact numbers of all whose account stands, whatever the list is narrowed to."""
+    """Exact totals of open accounts, regardless of filters."""
 
     all = serializers.IntegerField()
     patients = serializers.IntegerField()
@@ -72,7 +72,7 @@ class UsersData(serializers.Serializer[Any]):
 
 
 class EffectsSerializer(serializers.Serializer[Any]):
-    """What an act on an account does, or would do: live appointments ahead, and how many people hear of it."""
+    """The effects of a change of an account: upcoming appointments and the number of messages."""
 
     upcoming = serializers.IntegerField()
     messages = serializers.IntegerField()
@@ -80,26 +80,26 @@ class EffectsSerializer(serializers.Serializer[Any]):
 
 
 class EffectsData(serializers.Serializer[Any]):
-    """`data` of the end of an account."""
+    """`data` of closing an account."""
 
     effects = EffectsSerializer()
 
 
 class UserStatusData(EffectsData):
-    """`data` of a change of a person's status."""
+    """`data` of a change of a user's status."""
 
     user = ListedUserSerializer()
 
 
 class OneUserData(serializers.Serializer[Any]):
-    """`data` of one person."""
+    """`data` of one user."""
 
     user = ListedUserSerializer()
     upcoming = serializers.IntegerField(help_text="Live appointments ahead.")
 
 
 class RefusedSerializer(serializers.Serializer[Any]):
-    """One person whose status was not changed, and why."""
+    """A user whose status was not changed, and why."""
 
     _id = serializers.UUIDField()
     code = serializers.CharField()
@@ -107,14 +107,14 @@ class RefusedSerializer(serializers.Serializer[Any]):
 
 
 class UsersStatusData(serializers.Serializer[Any]):
-    """`data` of a change of several people's status: each one either changed, had that status, or was refused."""
+    """`data` of a change of several users' status: the changed and rejected ones."""
 
     changed = serializers.ListField(child=serializers.UUIDField(), help_text="Undone by asking for the other status.")
     refused = RefusedSerializer(many=True)
 
 
 class DoctorForStaffSerializer(WireModelSerializer):
-    """A doctor as staff see one."""
+    """A doctor for staff."""
 
     _id = serializers.UUIDField(source="user_id", read_only=True)
     name = serializers.CharField(source="user.name", read_only=True)
@@ -181,7 +181,7 @@ class DoctorForStaffSerializer(WireModelSerializer):
 
 
 class DoctorTotals(serializers.Serializer[Any]):
-    """Exact numbers of all doctors whose account stands."""
+    """Exact totals of doctors with an open account."""
 
     all = serializers.IntegerField()
     approved = serializers.IntegerField()
@@ -200,7 +200,7 @@ class DoctorsForStaffData(serializers.Serializer[Any]):
 
 
 class ChecklistSerializer(serializers.Serializer[Any]):
-    """What staff looked at: the person, the license, the authority's register, the specialization."""
+    """What staff checked: identity, license, the authority's register, specialization."""
 
     def get_fields(self) -> dict[str, Any]:
         return {name: serializers.BooleanField(default=False) for name in CHECKLIST}
@@ -210,7 +210,7 @@ class ChecklistSerializer(serializers.Serializer[Any]):
 
 
 class CaseSerializer(OwnCaseSerializer):
-    """One application of a doctor, as staff see it."""
+    """One application of a doctor, for staff."""
 
     decidedBy = serializers.CharField(source="decided_by.name", read_only=True, default=None, allow_null=True)
     checklist = ChecklistSerializer(read_only=True)
@@ -221,7 +221,7 @@ class CaseSerializer(OwnCaseSerializer):
 
 
 class DoctorCaseData(serializers.Serializer[Any]):
-    """`data` of a doctor's page at the admin's desk; the newest case first."""
+    """`data` of a doctor for staff; the newest case first."""
 
     doctor = DoctorForStaffSerializer()
     cases = CaseSerializer(many=True)
@@ -236,11 +236,11 @@ class DoctorDecidedData(serializers.Serializer[Any]):
     changed = serializers.BooleanField(help_text="False if it was decided so already; a reason is then not saved.")
 
 
-# --- What the calls take ----------------------------------------------------------------------
+# --- Requests ---------------------------------------------------------------------------------
 
 
 class UsersQuery(PageQuery):
-    """What the list of users can be searched, narrowed and ordered by."""
+    """Search, filters and ordering of the list of users."""
 
     search = LineField(max_length=100, required=False, allow_blank=True, help_text="Words of the name or e-mail.")
     role = ChoiceField(choices=Role.choices, required=False, allow_blank=True)
@@ -249,7 +249,7 @@ class UsersQuery(PageQuery):
 
 
 class DoctorsForStaffQuery(PageQuery):
-    """What the staff's list of doctors can be searched, narrowed and ordered by."""
+    """Search, filters and ordering of the list of doctors."""
 
     search = LineField(
         max_length=100, required=False, allow_blank=True, help_text="Words of the name, specialization or e-mail."
@@ -260,25 +260,25 @@ class DoctorsForStaffQuery(PageQuery):
 
 
 class PreviewQuery(serializers.Serializer[Any]):
-    """Whether to say only what would happen."""
+    """Whether to preview an action."""
 
     preview = serializers.BooleanField(default=False, help_text="Changes nothing.")
 
 
 class UserStatusSerializer(serializers.Serializer[Any]):
-    """The status that an account shall have."""
+    """The new status of an account."""
 
     status = ChoiceField(choices=AccountStatus.choices)
 
 
 class UsersStatusSerializer(UserStatusSerializer):
-    """The status that several accounts shall have."""
+    """The new status of several accounts."""
 
     ids = serializers.ListField(child=IdField(), min_length=1, max_length=100)
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """What staff decide about a doctor. The license's parts correct what is approved; absent ones stay."""
+    """A decision about a doctor. License fields correct the approved license; absent ones stay."""
 
     isApproved = serializers.BooleanField()
     keepApproval = serializers.BooleanField(

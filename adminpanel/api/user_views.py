@@ -1,4 +1,4 @@
-"""Users and doctors at the admin's desk: parse, call, answer."""
+"""Views of users and doctors for admins."""
 
 from typing import Any
 from uuid import UUID
@@ -34,7 +34,7 @@ from adminpanel.api.user_serializers import (
     UserStatusData,
     UserStatusSerializer,
 )
-from adminpanel.api.viewsets import ForAdmins
+from adminpanel.api.viewsets import AdminViewSet
 from adminpanel.queries import users as user_queries
 from appointments.scheduling.account_closure import (
     Effects,
@@ -59,43 +59,42 @@ DECISION_MESSAGES = {
 }
 
 
-class UserAdminViewSet(ForAdmins):
-    """What the calls about people have in common."""
+class UserAdminViewSet(AdminViewSet):
+    """Base of views of accounts."""
 
     def is_preview(self) -> bool:
-        """Return whether the call only asks what would happen."""
+        """Return whether the request is a preview."""
         return bool(self.validate_query(PreviewQuery)["preview"])
 
     def serialize_effects(self, effects: Effects) -> dict[str, Any]:
-        """Write what an act does."""
         return {
             "upcoming": effects.upcoming,
             "messages": effects.messages,
             "appointments": self.serialize_appointments(effects.appointments),
         }
 
-    def close_account(self, person: User) -> ApiResponse:
-        """End a person's account, or say what that would do."""
+    def close_account(self, user: User) -> ApiResponse:
+        """Close an account, or preview that."""
         now = timezone.now()
         if self.is_preview():
-            ahead = preview_account_change(person, now, actor=get_user(self.request), ending=True)
+            ahead = preview_account_change(user, now, actor=get_user(self.request), ending=True)
             return ApiResponse({"effects": self.serialize_effects(ahead)})
-        effects = end_account(person.pk, actor=get_user(self.request), now=now, role=person.role)
+        effects = end_account(user.pk, actor=get_user(self.request), now=now, role=user.role)
         return ApiResponse({"effects": self.serialize_effects(effects)}, "Account deleted")
 
 
 @extend_schema(tags=["admin"])
 class UsersViewSet(UserAdminViewSet):
-    """Everybody who has an account."""
+    """Users with an open account."""
 
     no_personal_data_reason = {"set_status_of_several": "The ids that the call itself names, and codes."}
 
     @extend_schema(operation_id="admin_users_list", parameters=[UsersQuery], responses=UsersData, filters=False)
     def list(self, request: Request) -> ApiResponse:
-        """List people, newest first, with exact totals."""
+        """List users, newest first, with exact totals."""
         query = self.validate_query(UsersQuery)
         page = Page(user_queries.find_users(query), query)
-        add_people("user", [person.pk for person in page.rows])
+        add_people("user", [user.pk for user in page.rows])
         return ApiResponse(
             {
                 "users": ListedUserSerializer(page.rows, many=True).data,
@@ -106,18 +105,18 @@ class UsersViewSet(UserAdminViewSet):
 
     @extend_schema(operation_id="admin_users_retrieve", responses=OneUserData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Show one person."""
-        person = get_object_or_404(User.objects.present(), pk=pk)
-        add_people("user", [person.pk])
-        upcoming = list_upcoming_appointments(person, timezone.now()).count()
-        return ApiResponse({"user": ListedUserSerializer(person).data, "upcoming": upcoming})
+        """Return one user."""
+        user = get_object_or_404(User.objects.present(), pk=pk)
+        add_people("user", [user.pk])
+        upcoming = list_upcoming_appointments(user, timezone.now()).count()
+        return ApiResponse({"user": ListedUserSerializer(user).data, "upcoming": upcoming})
 
     @extend_schema(
         operation_id="admin_users_set_status_of_several", request=UsersStatusSerializer, responses=UsersStatusData
     )
     @action(methods=["put"], detail=False, url_path="status")
     def set_status_of_several(self, request: Request) -> ApiResponse:
-        """Stop several accounts at once, or let them go on; who can't be is named, the others are."""
+        """Deactivate or activate several accounts; rejected ones are listed."""
         data = self.validate_body(UsersStatusSerializer)
         status = AccountStatus(data["status"])
         changed, refused = set_account_statuses(data["ids"], status, actor=get_user(request), now=timezone.now())
@@ -138,31 +137,29 @@ class UsersViewSet(UserAdminViewSet):
     )
     @action(methods=["put"], detail=True, url_path="status")
     def set_status(self, request: Request, pk: UUID) -> ApiResponse:
-        """Stop an account at once, or let it go on; appointments ahead stay."""
+        """Deactivate or activate an account; upcoming appointments stay."""
         status = AccountStatus(self.validate_body(UserStatusSerializer)["status"])
         now = timezone.now()
         if self.is_preview():
-            person, message = get_object_or_404(User.objects.present(), pk=pk), ""
+            user, message = get_object_or_404(User.objects.present(), pk=pk), ""
             stopping = status == AccountStatus.INACTIVE
             actor = get_user(request)
             effects = (
-                preview_account_change(person, now, actor=actor, ending=False)
-                if stopping
-                else preview_effects(person, now)
+                preview_account_change(user, now, actor=actor, ending=False) if stopping else preview_effects(user, now)
             )
         else:
-            person, effects = set_account_status(pk, status, actor=get_user(request), now=now)
+            user, effects = set_account_status(pk, status, actor=get_user(request), now=now)
             message = "Account activated" if status == AccountStatus.ACTIVE else "Account deactivated"
-        add_people("user", [person.pk])
+        add_people("user", [user.pk])
         return ApiResponse(
-            {"user": ListedUserSerializer(person).data, "effects": self.serialize_effects(effects)}, message
+            {"user": ListedUserSerializer(user).data, "effects": self.serialize_effects(effects)}, message
         )
 
     @extend_schema(
         operation_id="admin_users_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
     )
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
-        """Delete an account: appointments ahead are cancelled and told of, past ones stay with their names."""
+        """Close an account: upcoming appointments are cancelled, past ones stay with their names."""
         return self.close_account(get_object_or_404(User.objects.present(), pk=pk))
 
 
@@ -171,7 +168,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
     """Doctors and their verification."""
 
     def get_doctor(self, pk: UUID) -> DoctorProfile:
-        """Read one doctor as staff see one."""
+        """Return one doctor for staff."""
         add_people("doctor", [pk])
         return get_object_or_404(user_queries.find_doctor(pk))
 
@@ -196,7 +193,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
 
     @extend_schema(operation_id="admin_doctors_retrieve", responses=DoctorCaseData)
     def retrieve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Show a doctor with every application, newest first."""
+        """Return a doctor with all applications, newest first."""
         doctor = self.get_doctor(pk)
         upcoming = list_upcoming_appointments(doctor.user, timezone.now()).count()
         return ApiResponse(
@@ -211,7 +208,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
         tags=["doctors"],
     )
     def approve(self, request: Request, pk: UUID) -> ApiResponse:
-        """Approve a doctor, reject one who waits, or revoke an approval."""
+        """Approve or reject a doctor, or revoke an approval."""
         data = self.validate_body(DecisionSerializer)
         now = timezone.now()
         message, changed = "", False
@@ -246,7 +243,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
         operation_id="admin_doctors_destroy", request=None, parameters=[PreviewQuery], responses={200: EffectsData}
     )
     def destroy(self, request: Request, pk: UUID) -> ApiResponse:
-        """Delete a doctor's account; any other person's is not found here."""
+        """Close a doctor's account; raise Http404 for any other user."""
         return self.close_account(get_object_or_404(User.objects.present().filter(role=Role.DOCTOR), pk=pk))
 
     @extend_schema(
@@ -255,7 +252,7 @@ class DoctorsForStaffViewSet(UserAdminViewSet):
     )
     @action(detail=True, url_path="cases/<uuid:case>/document", renderer_classes=(FileRenderer,))
     def document(self, request: Request, pk: UUID, case: UUID) -> HttpResponse:
-        """Hand out the evidence of an application; who looked at it is written down."""
+        """Return the evidence of an application; the access is recorded."""
         found = get_object_or_404(Verification.objects.exclude(document_stored_as=""), pk=case, doctor=pk)
         content = read_file(found.document_stored_as)
         record_event(

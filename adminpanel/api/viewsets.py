@@ -1,4 +1,4 @@
-"""What the calls of the admin's desk have in common."""
+"""Base class of views for admins."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,12 +13,12 @@ from appointments.serializers import serialize_appointments
 from config.api.viewsets import ApiViewSet
 
 
-class ForAdmins(ApiViewSet):
-    """A call for admins alone."""
+class AdminViewSet(ApiViewSet):
+    """Base of views for admins."""
 
     queryset = User.objects.none()
     permission_classes = (IsAdmin,)
 
     def serialize_appointments(self, appointments: Iterable[Appointment]) -> list[Any]:
-        """Write appointments for an admin: without clinical text."""
+        """Return appointments without clinical text."""
         return serialize_appointments(appointments, get_user(self.request), timezone.now())

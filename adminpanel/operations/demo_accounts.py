@@ -1,4 +1,4 @@
-"""The accounts with which anyone can try a demo site."""
+"""The public accounts of a demo site."""
 
 from typing import TypedDict
 

@@ -33,23 +33,23 @@ from doctors.verification.decisions import expire_licenses, warn_of_expiry
 
 logger = logging.getLogger(__name__)
 
-NAME = "housekeeping"
-ROUND_SECONDS = 15
+WORKER_NAME = "housekeeping"
+ROUND_INTERVAL_SECONDS = 15
 
 
-def fold_people(now: datetime) -> int:
+def fold_missing_names(now: datetime) -> int:
     """Fold the names that were written without the ORM; return how many rows."""
     return sum(fold_missing_rows(model) for model in (User, PatientOfDoctor, Appointment))
 
 
-def watch_delivery(now: datetime) -> int:
+def check_delivery(now: datetime) -> int:
     """Notify admins if messages are no longer sent."""
     return pending_work.notify_of_late_worker(delivery.WORKER_NAME, now)
 
 
-def watch_housekeeping(now: datetime) -> int:
+def check_housekeeping(now: datetime) -> int:
     """Notify admins if rounds no longer take place; the delivery calls it."""
-    return pending_work.notify_of_late_worker(NAME, now)
+    return pending_work.notify_of_late_worker(WORKER_NAME, now)
 
 
 # In the order in which a round runs them. A task returns one count, or several by name.
@@ -61,7 +61,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "reminders": create_due_reminders,
     "next free times": refresh_due_doctors,
     "doctor names folded": fold_outdated,
-    "personal names folded": fold_people,
+    "personal names folded": fold_missing_names,
     "dates counted": count_next_date,
     "audit rows sealed": seal_events,
     "old messages deleted": delivery.delete_old_notices,
@@ -69,7 +69,7 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
     "login challenges deleted": challenge_tokens.delete_expired_tickets,
     "booking drafts deleted": delete_old_drafts,
     "pending work notices": pending_work.notify_of_pending_work,
-    "late delivery notices": watch_delivery,
+    "late delivery notices": check_delivery,
     "mass access alerts": access_log.notify_of_heavy_readers,
     "old access log rows deleted": access_log.delete_old_readings,
 }
@@ -93,7 +93,7 @@ def run_round(now: datetime) -> dict[str, int]:
         else:
             counts |= result if isinstance(result, dict) else {name: result}
     if not has_failed:
-        leases.record_heartbeat(NAME, now)
+        leases.record_heartbeat(WORKER_NAME, now)
     if any(counts.values()):
         logger.info("Housekeeping: %s", ", ".join(f"{name} {number}" for name, number in counts.items() if number))
     return counts
@@ -101,7 +101,7 @@ def run_round(now: datetime) -> dict[str, int]:
 
 def is_late(now: datetime) -> bool:
     """Return whether the housekeeping has stopped or falls behind."""
-    return leases.is_worker_late(NAME, now)
+    return leases.is_worker_late(WORKER_NAME, now)
 
 
 def run_until_stopped(stop: threading.Event) -> None:
@@ -109,7 +109,7 @@ def run_until_stopped(stop: threading.Event) -> None:
     holder = leases.get_holder_name()
     while True:
         try:
-            if leases.acquire_lease(NAME, timezone.now(), holder):
+            if leases.acquire_lease(WORKER_NAME, timezone.now(), holder):
                 run_round(timezone.now())
         except DatabaseError as error:
             logger.warning("Housekeeping could not reach the database: %s", error.__class__.__name__)
@@ -118,12 +118,12 @@ def run_until_stopped(stop: threading.Event) -> None:
             logger.exception("A housekeeping round failed")
         finally:
             connections.close_all()
-        if stop.wait(ROUND_SECONDS):
+        if stop.wait(ROUND_INTERVAL_SECONDS):
             return
 
 
 def start_inline() -> threading.Event:
     """Start the housekeeping beside the serving threads; return the event that stops it."""
     stop = threading.Event()
-    threading.Thread(target=run_until_stopped, args=(stop,), name=NAME, daemon=True).start()
+    threading.Thread(target=run_until_stopped, args=(stop,), name=WORKER_NAME, daemon=True).start()
     return stop

@@ -1,1 +1,1 @@
-"""What the admin dashboard reads."""
+"""Queries of the admin dashboard."""

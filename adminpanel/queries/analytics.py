@@ -1,7 +1,7 @@
-"""The admin's figures over a period: what was booked, cancelled, missed, offered and looked for in vain.
+"""Analytics of a period: bookings, cancellations, no-shows, offered time, and searches without a result.
 
-What happens at a moment (booking, cancelling, confirming, searching) counts on UTC's date, what takes place at a clinic
-(appointments, offered time) on the clinic's. Nothing here names a person.
+Events (booking, cancelling, confirming, searching) are counted by UTC dates; appointments and offered time by local
+dates. There are no personal data.
 """
 
 from collections import defaultdict
@@ -18,14 +18,14 @@ from adminpanel.queries.utc_ranges import Rows, filter_by_utc_dates
 from appointments.models import SYSTEM, Appointment, AppointmentQuerySet, Status
 from doctors.models import MissedSearch, OfferedTime
 
-# A cancellation so shortly before the appointment leaves its time hard to fill.
-LATE = timedelta(hours=24)
+# A later cancellation leaves little time to fill the slot.
+LATE_CANCELLATION = timedelta(hours=24)
 MAX_GROUPS = 20
 
 
 @dataclass(frozen=True)
 class Period:
-    """Which dates, both included, in which steps, and of whom."""
+    """A range of dates, both included, its steps, and filters."""
 
     first: date
     last: date
@@ -34,20 +34,20 @@ class Period:
     city: str = ""
 
     def filter_rows(self, rows: Rows, city: str) -> Rows:
-        """Keep the rows of the specialization and the city asked for; the city stands in this column."""
+        """Return the rows of the period's specialization and city; `city` is the column."""
         return filter_by_place(rows, self.specialization, self.city, city)
 
     def get_step(self, day: date) -> date:
-        """Return the date with which the step begins that holds `day`; weeks begin on Monday."""
+        """Return the first date of the step that contains `day`; weeks begin on Monday."""
         return day if self.by == "day" else day - timedelta(days=day.weekday())
 
     def list_steps(self) -> list[date]:
-        """List the dates with which the steps begin."""
+        """Return the first dates of the steps."""
         days = (self.first + timedelta(days=number) for number in range((self.last - self.first).days + 1))
         return list(dict.fromkeys(map(self.get_step, days)))
 
 
-COUNTS = (
+COUNT_NAMES = (
     "bookings",
     "cancelledByPatient",
     "cancelledByDoctor",
@@ -71,7 +71,7 @@ Row = dict[str, Any]
 
 
 def get_analytics(period: Period) -> dict[str, Any]:
-    """Bring the figures of a period together; the same number of statements for any period and any site."""
+    """Return the figures of a period, in a constant number of queries."""
     rows: dict[date | None, Row] = {step: create_row(step) for step in period.list_steps()}
 
     def add(day: date, name: str, number: int) -> None:
@@ -103,17 +103,17 @@ def get_analytics(period: Period) -> dict[str, Any]:
 
 
 def create_row(step: date | None) -> Row:
-    """Return a row in which nothing happened; None stands where nothing is known."""
+    """Return a row with zeros, and None for unknown figures."""
     row: Row = {"start": step} if step else {}
     unknown = dict.fromkeys(("medianMinutesToConfirm", "offeredMinutes", "usedMinutes"))
-    return row | dict.fromkeys(COUNTS, 0) | unknown
+    return row | dict.fromkeys(COUNT_NAMES, 0) | unknown
 
 
 def sum_rows(rows: Iterable[Row], median: int | None) -> Row:
-    """Add up the steps."""
+    """Return the totals of the steps."""
     rows = list(rows)
     row = create_row(None)
-    for name in COUNTS:
+    for name in COUNT_NAMES:
         row[name] = sum(each[name] for each in rows)
     for name in ("offeredMinutes", "usedMinutes"):
         known = [each[name] for each in rows if each[name] is not None]
@@ -123,7 +123,7 @@ def sum_rows(rows: Iterable[Row], median: int | None) -> Row:
 
 
 def truncate_to_date(moment: str) -> TruncDate:
-    """Return UTC's date of a moment, in the database."""
+    """Return the SQL expression of a column's UTC date."""
     return TruncDate(moment, tzinfo=UTC, output_field=DateField())
 
 
@@ -131,14 +131,14 @@ Add = Callable[[date, str, int], None]
 
 
 def count_bookings(booked: AppointmentQuerySet, add: Add) -> None:
-    """Count what was booked, by the date of booking."""
+    """Count bookings by date."""
     for day, number in booked.values_list(truncate_to_date("created_at")).annotate(number=Count("pk")):
         add(day, "bookings", number)
 
 
 def count_cancellations(cancelled: AppointmentQuerySet, add: Add) -> None:
-    """Count what was cancelled, by whom, by the date of cancelling."""
-    late = Count("pk", filter=Q(updated_at__gt=F("starts_at") - LATE) & ~Q(cancelled_by=SYSTEM))
+    """Count cancellations by role and date."""
+    late = Count("pk", filter=Q(updated_at__gt=F("starts_at") - LATE_CANCELLATION) & ~Q(cancelled_by=SYSTEM))
     for day, who, number, short in cancelled.values_list(truncate_to_date("updated_at"), "cancelled_by").annotate(
         number=Count("pk"), late=late
     ):
@@ -147,14 +147,14 @@ def count_cancellations(cancelled: AppointmentQuerySet, add: Add) -> None:
 
 
 def count_appointments(appointments: AppointmentQuerySet, period: Period, add: Add) -> None:
-    """Count the appointments that took place, and those to which the patient did not come, by the clinic's date."""
+    """Count completed appointments and no-shows by local date."""
     over = appointments.on_dates(period.first, period.last).filter(status=Status.COMPLETED)
     for day, came, number in over.values_list("date", "attended").annotate(number=Count("pk")):
         add(day, "completed" if came else "noShows", number)
 
 
 def count_offers(period: Period, add: Add) -> None:
-    """Add up offered and used time; dates that are not counted yet stay unknown."""
+    """Add up offered and used time; dates without counts stay unknown."""
     offers = period.filter_rows(OfferedTime.objects.order_by(), "city")
     for column, name in (("offered_minutes", "offeredMinutes"), ("used_minutes", "usedMinutes")):
         for day, minutes in sum_by_date(offers, period, column):
@@ -162,16 +162,16 @@ def count_offers(period: Period, add: Add) -> None:
 
 
 def sum_by_date(rows: QuerySet[Any], period: Period, column: str) -> Iterable[tuple[date, int]]:
-    """Add up a column by date."""
+    """Return the sums of a column by date."""
     within = rows.filter(date__gte=period.first, date__lte=period.last)
     found: Iterable[tuple[date, int]] = within.values_list("date").annotate(number=Sum(column))
     return found
 
 
 def get_medians(answered: AppointmentQuerySet, step: Any) -> dict[date | None, int]:
-    """Return the median wait for a yes in whole minutes, by step; under None where all are one step.
+    """Return the median time to confirmation in minutes, by step; under None for the whole period.
 
-    The database ranks the waits and hands out the one or two in the middle of each step.
+    The database ranks the durations and returns the one or two in the middle of each step.
     """
     ranked = answered.annotate(step=step, wait=F("confirmed_at") - F("created_at")).annotate(
         rank=Window(RowNumber(), partition_by=F("step"), order_by="wait"),

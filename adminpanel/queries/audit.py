@@ -1,4 +1,4 @@
-"""Look into the audit trail."""
+"""Queries of the audit log."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -20,15 +20,15 @@ from config.api.fields import format_utc
 from config.db import chunked_iterator
 from config.http.csv import BATCH, lines
 
-# By a name, no more people and no more of their appointments are looked for, the newest first.
+# The maximum of a search by name, newest first.
 MAX_PEOPLE = 50
 MAX_APPOINTMENTS = 200
-# Rows show the end of an id where there is no name.
+# Rows without a name show the end of an id.
 SHORT_ID = re.compile(rf"[0-9a-f]{{{SHORT_ID_LENGTH}}}", re.IGNORECASE)
 
 
 def parse_uuid(text: str) -> UUID | None:
-    """Return the id that a text is, or None."""
+    """Parse an id; return None if it is not one."""
     try:
         return UUID(text)
     except ValueError:
@@ -46,13 +46,13 @@ def find_people(text: str) -> list[UUID]:
 
 
 def find_by_short_id(text: str) -> QuerySet[User]:
-    """Return the people whose id ends so, by the index of these ends: in an order, a walk might seem cheaper."""
+    """Return the users whose id has this end, unordered so that its index is used."""
     ends = User.objects.alias(short_id=ShortId(Cast("pk", models.CharField())))
     return ends.filter(short_id=text.lower()).order_by()
 
 
 def match_entity(text: str) -> Q:
-    """Return the condition that a row is about what a text names: an id, the end of one, or words of a name."""
+    """Return the condition that a row's entity matches a text: an id, the end of one, or words of a name."""
     if (pk := parse_uuid(text)) is not None:
         return Q(entity_id=str(pk))
     if SHORT_ID.fullmatch(text):
@@ -63,7 +63,7 @@ def match_entity(text: str) -> Q:
 
 
 def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
-    """Return the rows that match, newest first. Dates are UTC's, both ends included."""
+    """Return the matching rows, newest first. Dates are in UTC, both ends included."""
     rows = AuditEvent.objects.order_by("-id")
     if query.get("event"):
         # A whole name, or all names that begin so: `appointment.`
@@ -78,12 +78,12 @@ def find_events(query: Mapping[str, Any]) -> QuerySet[AuditEvent]:
     if query.get("entity"):
         rows = rows.alias(short_entity_id=ShortId("entity_id")).filter(match_entity(query["entity"]))
     if query.get("from") or query.get("to"):
-        # Rows come in the order of time; said so that the index of dates can be walked, not the whole trail backwards.
+        # The same order, but selects the index of dates instead of scanning the whole log.
         rows = rows.order_by("-recorded_at", "-id")
     return filter_by_utc_dates(rows, "recorded_at", query.get("from"), query.get("to"))
 
 
-# From one name to the next above it, each step one look into the index: some sixty rows, however long the trail is.
+# A loose index scan from one name to the next, in some sixty steps regardless of the number of rows.
 EVENT_NAMES_SQL = """
     WITH RECURSIVE names(event) AS (
         SELECT MIN(event) FROM accounts_auditevent
@@ -96,9 +96,9 @@ EVENT_NAMES_SQL = """
 
 
 def list_event_names(beginning: str = "") -> list[str]:
-    """Return the names on the trail that begin so, in one statement.
+    """Return the event names with this beginning, in one query.
 
-    A LIKE could not use an index that orders by the language's rules, nor SQLite's one that minds the case.
+    LIKE could use neither PostgreSQL's index, because of its collation, nor SQLite's, which is case-sensitive.
     """
     with connection.cursor() as cursor:
         cursor.execute(EVENT_NAMES_SQL)
@@ -106,13 +106,13 @@ def list_event_names(beginning: str = "") -> list[str]:
 
 
 def get_actor_names(rows: Iterable[AuditEvent]) -> dict[UUID, str]:
-    """Return the names of those who acted, in one statement; the audit log itself holds none."""
+    """Return the names of the actors, in one query; the audit log contains only ids."""
     ids = {row.agent_id for row in rows if row.agent_id}
     return dict(User.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 
 def get_names(rows: Collection[AuditEvent]) -> dict[UUID, str]:
-    """Return the names of the people who acted or were acted on, and who an appointment is between; two statements."""
+    """Return the names of actors, users and participants of appointments, in two queries."""
     entities = {pk for row in rows if (pk := parse_uuid(row.entity_id))}
     ids = entities | {row.agent_id for row in rows if row.agent_id}
     names = dict(User.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
@@ -135,12 +135,12 @@ COLUMNS = (
 
 
 def write_events_csv(rows: QuerySet[AuditEvent]) -> Iterator[str]:
-    """Write rows of the trail as CSV, one line each, in the order that they come in. Moments are UTC's."""
+    """Yield events as CSV lines in the given order, with times in UTC."""
     return lines(COLUMNS, iterate_rows(rows))
 
 
 def iterate_rows(rows: QuerySet[AuditEvent]) -> Iterator[Iterable[object]]:
-    """Return the cells of each row, reading a batch at a time."""
+    """Yield the cells of each row, read in batches."""
     reading = chunked_iterator.iterate(rows, BATCH)
     while batch := list(islice(reading, BATCH)):
         names = get_actor_names(batch)

@@ -1,4 +1,4 @@
-"""Whom staff see: everybody, and the doctors with their verification."""
+"""Users and doctors for staff."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -22,22 +22,22 @@ DOCTOR_ORDERINGS: dict[str, tuple[str, ...]] = {
     "-createdAt": ("-user__created_at", "-user__pk"),
     "createdAt": ("user__created_at", "user__pk"),
     "name": ("user__name", "user__pk"),
-    # Who has waited longest for a decision comes first, those who wait for none last.
+    # Those who have waited longest for a decision come first, those without an open case last.
     "waiting": (),
 }
 
 
 def find_users(query: Mapping[str, Any]) -> UserQuerySet:
-    """Return the people who match `search`, `role` and `status`; ended accounts are nobody any more."""
-    people = User.objects.present().filter(match_words(query.get("search", ""), "search_text"))
+    """Return the users who match `search`, `role` and `status`, without closed accounts."""
+    users = User.objects.present().filter(match_words(query.get("search", ""), "search_text"))
     for name in ("role", "status"):
         if query.get(name):
-            people = people.filter(**{name: query[name]})
-    return people.order_by(*USER_ORDERINGS[query.get("ordering") or "-createdAt"])
+            users = users.filter(**{name: query[name]})
+    return users.order_by(*USER_ORDERINGS[query.get("ordering") or "-createdAt"])
 
 
 def count_users() -> dict[str, int]:
-    """Count everybody by role and by status, in one statement."""
+    """Return the number of users by role and status, in one query."""
     counted = User.objects.present().order_by().values("role", "status").annotate(number=Count("*"))
     numbers = {(one["role"], one["status"]): one["number"] for one in counted}
 
@@ -55,11 +55,11 @@ def count_users() -> dict[str, int]:
 
 
 def find_all_doctors() -> DoctorQuerySet:
-    """Return every doctor whose account stands, with the person, the hours and the open case."""
+    """Return all doctors with an open account, with user, hours and open case."""
     open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
     newest_case = Verification.objects.filter(doctor=OuterRef("pk")).order_by("-submitted_at", "-pk")
     return (
-        # Every doctor's account has this role; said so that its index can be walked in the order of the accounts.
+        # Redundant, but selects an index in the order of the accounts.
         DoctorProfile.objects.filter(user__ended_at=None, user__role=Role.DOCTOR)
         .on_cards()
         .annotate(
@@ -73,9 +73,9 @@ def find_all_doctors() -> DoctorQuerySet:
 
 
 def order_by_waiting(doctors: DoctorQuerySet) -> ConcatenatedRows:
-    """Put the doctors who wait for a decision first, who has waited longest at the head.
+    """Order doctors with an open case first, the longest waiting at the top.
 
-    One ORDER BY would have to look for an open case of every doctor; this reads the open cases off their index.
+    A single ORDER BY would search the open case of every doctor; this reads the index of open cases.
     """
     waits = Q(verifications__state=CaseState.OPEN)
     open_case = Verification.objects.filter(doctor=OuterRef("pk"), state=CaseState.OPEN)
@@ -107,8 +107,8 @@ def match_doctors(text: str) -> Q:
 
 
 def count_doctors() -> dict[str, int]:
-    """Count the doctors whose account stands: all, by verification, and how many specializations they have."""
-    # All, counted inside an index, less those whose account has ended: a join with all would read both tables.
+    """Return the numbers of doctors with an open account: all, by approval, and of their specializations."""
+    # All, counted in an index, minus closed accounts, because a join would read both tables.
     everybody, ended = DoctorProfile.objects.order_by(), DoctorProfile.objects.filter(user__ended_at__isnull=False)
     numbers = count_by_approval_and_specialization(everybody)
     numbers.subtract(count_by_approval_and_specialization(ended.order_by()))
@@ -126,6 +126,6 @@ def count_by_approval_and_specialization(doctors: DoctorQuerySet) -> Counter[tup
 
 
 def find_doctor(pk: Any) -> DoctorQuerySet:
-    """Find one doctor, with every case, newest first."""
+    """Return one doctor, with all cases, newest first."""
     cases: QuerySet[Verification] = Verification.objects.select_related("decided_by").order_by("-submitted_at", "-pk")
     return find_all_doctors().filter(pk=pk).prefetch_related(Prefetch("verifications", cases))

@@ -1,4 +1,4 @@
-"""Dates of UTC's that staff narrow lists and figures by."""
+"""Filters by UTC dates."""
 
 from datetime import date
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 def filter_by_utc_dates(rows: Rows, moment: str, first: date | None, last: date | None) -> Rows:
-    """Keep the rows whose `moment` lies on these dates of UTC's, both included, as far as they are named."""
+    """Return the rows whose column `moment` is within these UTC dates, both included, unless None."""
     if first is not None:
         rows = rows.filter(**{f"{moment}__gte": utc_midnight(first, 0)})
     if last is not None:

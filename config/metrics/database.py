@@ -18,7 +18,7 @@ from config import probes
 from config.version import VERSION
 
 STATES = (Notice.State.WAITING, Notice.State.FAILED)
-WORKERS = (housekeeping.NAME, delivery.WORKER_NAME)
+WORKERS = (housekeeping.WORKER_NAME, delivery.WORKER_NAME)
 
 
 class SiteCollector(Collector):

@@ -57,7 +57,7 @@ EQUIVALENT: dict[str, str] = {
     " -> (event=RECORD_READ, entity_id=str(appointment.pk))": "nothing but appointments is ever read by this event",
     'adminpanel/account/export.py iterate_record_readers: filter: entity_type="appointment"'
     " -> (event=RECORD_READ, entity_id__in=map(str, batch))": "nothing but appointments is ever read by this event",
-    "adminpanel/account/erasure.py erase_person: person.role == Role.DOCTOR -> True #2": "only doctors have a practice",
+    "adminpanel/account/erasure.py erase_person: user.role == Role.DOCTOR -> True #2": "only doctors have a practice",
     "adminpanel/admin/users.py PatientDetailsInline.has_add_permission: False -> True": (
         "a patient's page takes no change at all, and shows the one address that there can be"
     ),

@@ -19,7 +19,7 @@ MIN_COUNTS = {
 }  # fmt: skip
 # Mutants of each kind that must be found.
 KNOWN = {
-    "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()",
+    "adminpanel/api/viewsets.py AdminViewSet: (IsAdmin,) -> ()",
     "appointments/views.py AppointmentViewSet.get_permissions: IsDoctor | IsAdmin -> AllowAny",
     'config/settings.py REST_FRAMEWORK: ["rest_framework.permissions.IsAuthenticated"] -> []',
     "appointments/viewsets.py OwnAppointments.get_visible: .visible_to(get_user(self.request)) -> .all()",
@@ -40,7 +40,7 @@ KNOWN = {
 MATRIX = "adminpanel/tests/contracts/test_access_matrix.py::test_each_audience_gets_the_status_in_the_matrix"
 # A check, and the test that fails without it.
 SAMPLES = {
-    "adminpanel/api/viewsets.py ForAdmins: (IsAdmin,) -> ()": f"{MATRIX}[admin-user-list-GET]",
+    "adminpanel/api/viewsets.py AdminViewSet: (IsAdmin,) -> ()": f"{MATRIX}[admin-user-list-GET]",
     "appointments/viewsets.py OwnAppointments.get_visible: .visible_to(get_user(self.request)) -> .all()": (
         f"{MATRIX}[reader-list-GET]"
     ),

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from accounts.auth.sessions import end_sessions_by_operator
-from adminpanel.management.lookup import PERSON_HELP, get_person
+from adminpanel.management.lookup import USER_HELP, get_user
 
 
 class Command(BaseCommand):
@@ -16,12 +16,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", nargs="?", help=PERSON_HELP)
+        parser.add_argument("person", metavar="EMAIL", nargs="?", help=USER_HELP)
         parser.add_argument("--everybody", action="store_true", help="all sessions of all people")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if bool(options["person"]) == options["everybody"]:
             raise CommandError("Name one person or pass --everybody, not both.")
-        person = None if options["everybody"] else get_person(options["person"])
-        ended = end_sessions_by_operator(person, timezone.now())
+        user = None if options["everybody"] else get_user(options["person"])
+        ended = end_sessions_by_operator(user, timezone.now())
         self.stdout.write(f"{ended} {'session' if ended == 1 else 'sessions'} ended.")

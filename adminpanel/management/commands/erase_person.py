@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.notifications.delivery import deliver_notices
 from adminpanel.account.erasure import erase_person
-from adminpanel.management.lookup import PERSON_HELP, get_person
+from adminpanel.management.lookup import USER_HELP, get_user
 from appointments.scheduling.account_closure import end_account
 from config.api.errors import DomainError
 
@@ -22,23 +22,23 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", help=PERSON_HELP)
+        parser.add_argument("person", metavar="EMAIL", help=USER_HELP)
         parser.add_argument("--yes", action="store_true", help="don't ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = get_person(options["person"])
+        user = get_user(options["person"])
         if not options["yes"]:
-            confirm(f"Erase {person.name} ({person.role}, {person.pk}) for good? Type yes: ")
+            confirm(f"Erase {user.name} ({user.role}, {user.pk}) for good? Type yes: ")
         try:
-            if person.ended_at is None:
+            if user.ended_at is None:
                 # Notify everyone affected before their messages in the outbox are deleted.
-                end_account(person.pk, actor=None, now=timezone.now())
+                end_account(user.pk, actor=None, now=timezone.now())
                 deliver_notices(timezone.now())
-            erased = erase_person(person, actor=None, now=timezone.now())
+            erased = erase_person(user, actor=None, now=timezone.now())
         except DomainError as error:
             raise CommandError(error.message) from None
         self.stdout.write(
-            f"Erased {person.pk}: {erased.anonymous} appointments made anonymous, {erased.files} files deleted;"
+            f"Erased {user.pk}: {erased.anonymous} appointments made anonymous, {erased.files} files deleted;"
             f" {erased.kept} appointments stay for {settings.RECORD_RETENTION_YEARS} years after they took place."
         )
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from adminpanel.account.export import write_export
-from adminpanel.management.lookup import PERSON_HELP, get_person
+from adminpanel.management.lookup import USER_HELP, get_user
 
 
 class Command(BaseCommand):
@@ -18,11 +18,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("person", metavar="EMAIL", help=PERSON_HELP)
+        parser.add_argument("person", metavar="EMAIL", help=USER_HELP)
         parser.add_argument("--to", metavar="FILE", required=True, help="the file to write; it must not exist yet")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = get_person(options["person"])
+        user = get_user(options["person"])
         path = Path(options["to"])
         try:
             # Overwrites no file, and nobody else can read this one.
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be written: {error.strerror}.") from None
         try:
             with os.fdopen(descriptor, "wb") as out:
-                write_export(person, out, timezone.now(), actor=None)
+                write_export(user, out, timezone.now(), actor=None)
         except BaseException:
             path.unlink(missing_ok=True)
             raise

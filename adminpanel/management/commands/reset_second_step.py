@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from accounts.auth.mfa_enrollment import reset_second_step
-from adminpanel.management.lookup import get_person
+from adminpanel.management.lookup import get_user
 
 
 class Command(BaseCommand):
@@ -19,8 +19,8 @@ class Command(BaseCommand):
         parser.add_argument("person", metavar="EMAIL", help="the email address, or the person's id")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = get_person(options["person"])
-        if reset_second_step(person, timezone.now()):
-            self.stdout.write(f"The second step of {person.pk} is removed: the password alone signs them in.")
+        user = get_user(options["person"])
+        if reset_second_step(user, timezone.now()):
+            self.stdout.write(f"The second step of {user.pk} is removed: the password alone signs them in.")
         else:
-            self.stdout.write(f"{person.pk} has no second step.")
+            self.stdout.write(f"{user.pk} has no second step.")

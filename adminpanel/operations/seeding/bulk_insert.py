@@ -16,7 +16,7 @@ CONVERTED_FIELDS: dict[str, tuple[type[Any], ...]] = {
 }
 
 
-def insert(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows of the fields in `names`, in that order; the other fields get their defaults.
 
     Neither `save()` nor signals run, and a row that breaks a constraint fails the whole call.
@@ -52,7 +52,7 @@ def insert_instances(model: type[models.Model], instances: Sequence[models.Model
     """Insert model instances whose fields are all set."""
     fields = [field for field in model._meta.concrete_fields if not is_auto_field(field)]
     attributes = attrgetter(*(field.attname for field in fields))
-    insert(model, [field.name for field in fields], map(attributes, instances))
+    insert_rows(model, [field.name for field in fields], map(attributes, instances))
 
 
 def is_auto_field(field: Any) -> bool:
@@ -70,7 +70,7 @@ def get_converter(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | Non
     return lambda value: target.get_db_prep_save(value, connection)
 
 
-def analyze(*tables: type[models.Model]) -> None:
+def analyze_tables(*tables: type[models.Model]) -> None:
     """Update PostgreSQL's statistics of these tables."""
     if connection.vendor != "postgresql":
         return

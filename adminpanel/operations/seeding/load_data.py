@@ -18,7 +18,7 @@ from django.db import transaction
 from accounts.models import BloodGroup, PatientDetails, Role, User
 from accounts.text.substring_search import fold_missing_rows
 from adminpanel.operations.seeding.appointments import Planner, get_busy_patients
-from adminpanel.operations.seeding.bulk_insert import analyze, insert, insert_instances
+from adminpanel.operations.seeding.bulk_insert import analyze_tables, insert_instances, insert_rows
 from adminpanel.operations.seeding.people import WORKING_WEEKS, Person, load_doctors, load_patients
 from adminpanel.operations.seeding.places import CLINICS, City, Clinic
 from adminpanel.operations.seeding.progress import ProgressBar
@@ -102,7 +102,7 @@ class LoadData:
             with transaction.atomic():
                 insert_instances(User, [profile.user for profile in profiles])
                 insert_instances(DoctorProfile, profiles)
-                insert(WeeklyHours, ("doctor", "weekday", "start_minute", "end_minute"), hours)
+                insert_rows(WeeklyHours, ("doctor", "weekday", "start_minute", "end_minute"), hours)
                 Verification.objects.bulk_create(
                     Verification(
                         doctor=profile,
@@ -115,7 +115,7 @@ class LoadData:
                 )
                 refresh_next_free([profile.pk for profile in profiles if profile.approved_at], self.now)
         fold_missing_rows(User)
-        analyze(User, DoctorProfile, WeeklyHours)
+        analyze_tables(User, DoctorProfile, WeeklyHours)
         return max(0, total - count)
 
     def create_patients(self, total: int) -> int:
@@ -141,7 +141,7 @@ class LoadData:
                 insert_instances(User, [each.user for each in details])
                 insert_instances(PatientDetails, details)
         fold_missing_rows(User)
-        analyze(User, PatientDetails)
+        analyze_tables(User, PatientDetails)
         return max(0, total - count)
 
     def build_user(self, number: int, email_prefix: str, role: Role, city: City) -> User:
@@ -227,7 +227,7 @@ class LoadData:
                 break
         progress.close()
         fold_missing_rows(Appointment)
-        analyze(Reservation, Appointment, AppointmentRecord, PatientOfDoctor)
+        analyze_tables(Reservation, Appointment, AppointmentRecord, PatientOfDoctor)
         return missing - left
 
     def list_slots(self, rules: Rules) -> list[Slot]:

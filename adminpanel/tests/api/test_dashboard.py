@@ -14,7 +14,7 @@ from accounts.models import AuditEvent, Notice, User
 from accounts.notifications.delivery import deliver_notices
 from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PatientFactory
-from adminpanel.operations.housekeeping import NAME, run_round
+from adminpanel.operations.housekeeping import WORKER_NAME, run_round
 from adminpanel.queries import dashboard as dashboard_queries
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose_time
@@ -111,7 +111,7 @@ def test_audit_log_is_late_when_a_row_is_unsealed_for_over_an_hour(users):
 
     def audit(at):
         # The housekeeping is about, and seals what has settled in its own time.
-        leases.record_heartbeat(NAME, at)
+        leases.record_heartbeat(WORKER_NAME, at)
         return dashboard_queries.get_health(at)["audit"]
 
     now = timezone.now()

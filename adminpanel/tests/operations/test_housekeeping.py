@@ -29,7 +29,7 @@ def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypa
     assert asked == [NOW]
     assert "A housekeeping task failed: sweeping" in caplog.text
     # It does not count as a round, so that monitoring notices.
-    assert not Heartbeat.objects.filter(name=housekeeping.NAME, beat_at__isnull=False).exists()
+    assert not Heartbeat.objects.filter(name=housekeeping.WORKER_NAME, beat_at__isnull=False).exists()
     assert client.get("/readyz").json()["housekeeping"] == "late"
 
 
@@ -62,7 +62,7 @@ def test_housekeeping_continues_after_an_unexpected_error(monkeypatch, caplog):
             stop.set()
         raise ValueError("unforeseen")
 
-    monkeypatch.setattr(housekeeping, "ROUND_SECONDS", 0)
+    monkeypatch.setattr(housekeeping, "ROUND_INTERVAL_SECONDS", 0)
     monkeypatch.setattr(housekeeping.leases, "acquire_lease", lambda *about: True)
     monkeypatch.setattr(housekeeping, "run_round", run_round)
     monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)

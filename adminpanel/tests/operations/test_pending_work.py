@@ -73,9 +73,9 @@ def test_only_active_admins_are_notified(users, application):
 @pytest.mark.parametrize(
     ("watch", "worker", "text"),
     [
-        (housekeeping.watch_delivery, "delivery", "For more than ten minutes, no messages were sent."),
+        (housekeeping.check_delivery, "delivery", "For more than ten minutes, no messages were sent."),
         (
-            housekeeping.watch_housekeeping,
+            housekeeping.check_housekeeping,
             "housekeeping",
             "For more than ten minutes, no requests and holds expired and no reminders were prepared.",
         ),

@@ -80,8 +80,8 @@ def practices(doctors: list[tuple[Any, ...]]) -> None:
         profiles.append((pk, kind, index % 40, f"L-{index}", Decimal("80.00"), "Example", approval, approved_at))
         if approval == "pending":
             cases.append((new_id(), pk, NOW - HOUR * index, kind, f"L-{index}", "open"))
-    bulk_insert.insert(DoctorProfile, DOCTOR, profiles)
-    bulk_insert.insert(Verification, CASE, cases)
+    bulk_insert.insert_rows(DoctorProfile, DOCTOR, profiles)
+    bulk_insert.insert_rows(Verification, CASE, cases)
 
 
 def appointments(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]) -> None:
@@ -106,10 +106,10 @@ def appointments(doctors: list[tuple[Any, ...]], patients: list[tuple[Any, ...]]
         made.append(
             (*whose, *when, *what, starts_at - HOUR, attended, "patient" if status == "cancelled" else "", None)
         )
-    bulk_insert.insert(Reservation, RESERVATION, reservations)
-    bulk_insert.insert(Appointment, APPOINTMENT, made)
+    bulk_insert.insert_rows(Reservation, RESERVATION, reservations)
+    bulk_insert.insert_rows(Appointment, APPOINTMENT, made)
     pairs = [(doctors[0][0], one[0], NOW, NOW, one[1], one[2], "other") for one in patients]
-    bulk_insert.insert(PatientOfDoctor, PAIR, pairs)
+    bulk_insert.insert_rows(PatientOfDoctor, PAIR, pairs)
 
 
 def trail(acting: list[tuple[Any, ...]]) -> None:
@@ -121,11 +121,11 @@ def trail(acting: list[tuple[Any, ...]]) -> None:
         outcome = "4" if index % 1_000 == 33 else "0"
         at = NOW - MINUTE * (2 * PEOPLE - index)
         made.append((at, event, "U", outcome, agent[0], agent[3], "appointment", str(agent[0]), f"{index:032x}"))
-    bulk_insert.insert(AuditEvent, EVENT, made)
+    bulk_insert.insert_rows(AuditEvent, EVENT, made)
     expires = NOW + HOUR
-    bulk_insert.insert(Session, ("id", "user", "expires_at"), [(new_id(), one[0], expires) for one in acting])
+    bulk_insert.insert_rows(Session, ("id", "user", "expires_at"), [(new_id(), one[0], expires) for one in acting])
     told = [("told", "user", str(one[0]), one[0], NOW) for one in acting]
-    bulk_insert.insert(Notice, ("event", "subject_type", "subject_id", "recipient", "delivered_at"), told)
+    bulk_insert.insert_rows(Notice, ("event", "subject_type", "subject_id", "recipient", "delivered_at"), told)
 
 
 def fill() -> list[tuple[Any, ...]]:
@@ -134,7 +134,7 @@ def fill() -> list[tuple[Any, ...]]:
     doctors = [one for one in everybody if one[3] == "doctor"]
     patients = [one for one in everybody if one[3] == "patient"]
     with transaction.atomic():
-        bulk_insert.insert(User, PERSON, everybody)
+        bulk_insert.insert_rows(User, PERSON, everybody)
         practices(doctors)
         appointments(doctors, patients)
         trail(everybody)

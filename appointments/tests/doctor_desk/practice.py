@@ -104,7 +104,7 @@ def account(pk: UUID, name: str, gender: str) -> tuple[Any, ...]:
 
 def write(appointments: list[tuple[Any, ...]], reservations: list[tuple[Any, ...]]) -> None:
     """Insert and empty both lists."""
-    bulk_insert.insert(Reservation, RESERVATION, reservations)
-    bulk_insert.insert(Appointment, APPOINTMENT, appointments)
+    bulk_insert.insert_rows(Reservation, RESERVATION, reservations)
+    bulk_insert.insert_rows(Appointment, APPOINTMENT, appointments)
     appointments.clear()
     reservations.clear()

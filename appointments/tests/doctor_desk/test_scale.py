@@ -69,11 +69,11 @@ def fill(practices: list[Practice]) -> None:
     """Insert what these practices hold, their appointments mixed with one another as time mixes them."""
     with transaction.atomic():
         strangers = ((new_id(), f"Bystander {number}", "female") for number in range(BYSTANDERS))
-        bulk_insert.insert(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
+        bulk_insert.insert_rows(User, PERSON, (account(pk, name, gender) for pk, name, gender in strangers))
         for practice in practices:
             people = list(practice.rows_of_people())
-            bulk_insert.insert(User, PERSON, [person for person, _ in people])
-            bulk_insert.insert(PatientOfDoctor, PAIR, [pair for _, pair in people])
+            bulk_insert.insert_rows(User, PERSON, [person for person, _ in people])
+            bulk_insert.insert_rows(PatientOfDoctor, PAIR, [pair for _, pair in people])
         appointments: list[tuple[Any, ...]] = []
         reservations: list[tuple[Any, ...]] = []
         for index in range(max(practice.appointments for practice in practices)):

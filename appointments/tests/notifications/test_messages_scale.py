@@ -62,7 +62,7 @@ def fill(practices: list[Busy]) -> None:
     """Insert everybody's people, appointments and notices."""
     with transaction.atomic():
         for practice in practices:
-            bulk_insert.insert(User, PERSON, [person for person, _ in practice.rows_of_people()])
+            bulk_insert.insert_rows(User, PERSON, [person for person, _ in practice.rows_of_people()])
             appointments, reservations = [], []
             for index in range(practice.appointments):
                 appointment, reservation = practice.row_of_appointment(index)
@@ -71,7 +71,7 @@ def fill(practices: list[Busy]) -> None:
                 if len(appointments) == CHUNK:
                     write(appointments, reservations)
             write(appointments, reservations)
-            bulk_insert.insert(Notice, NOTICE, list(practice.rows_of_notices()))
+            bulk_insert.insert_rows(Notice, NOTICE, list(practice.rows_of_notices()))
 
 
 def cost(what: str, ask: Callable[[], Any]) -> tuple[int, list[str]]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.leases import acquire_lease
 from accounts.models import AuditEvent, Heartbeat, Notice
-from adminpanel.operations.housekeeping import NAME, run_round
+from adminpanel.operations.housekeeping import WORKER_NAME, run_round
 from appointments.models import Appointment, Cause
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import refresh_next_free
@@ -126,7 +126,7 @@ def test_readyz_reports_stalled_housekeeping(client, clock, db):
     answer = client.get("/readyz")
     # Readers never trust it, so the process still serves.
     assert (answer.status_code, answer.json()["housekeeping"]) == (200, "late")
-    assert Heartbeat.objects.filter(name=NAME).count() == 1
+    assert Heartbeat.objects.filter(name=WORKER_NAME).count() == 1
 
 
 def test_doctor_at_the_end_of_the_booking_range_does_not_block_housekeeping(users, clock):
