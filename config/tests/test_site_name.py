@@ -76,11 +76,11 @@ def test_authenticator_apps_and_passkeys_have_it(patient, client_of):
 
 
 def test_calendars_have_it(patient, settings):
-    calendar = icalendar.Calendar.from_ical(ical.feed_file([], patient, patient.created_at))
+    calendar = icalendar.Calendar.from_ical(ical.build_feed_file([], patient, patient.created_at))
     assert calendar["NAME"] == calendar["X-WR-CALNAME"] == f"Appointments at {NAME}"
     settings.DEFAULT_FROM_EMAIL = "no-reply@example.org"
     event = icalendar.Event()
-    ical.add_people(event, patient, patient.email)
+    ical.add_participants(event, patient, patient.email)
     assert event["ORGANIZER"].params["CN"] == NAME
 
 
