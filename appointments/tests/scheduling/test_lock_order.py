@@ -129,7 +129,7 @@ def test_doctor_and_patient_accounts_closed_concurrently(monkeypatch, barrier):
     make_appointment(doctor, patient, (now + timedelta(days=5)).date(), status="confirmed")
     reservation("hold", doctor, patient, now + timedelta(days=9), now + timedelta(minutes=5))
     barrier.after(monkeypatch, account_closure, "close_practice")
-    barrier.after(monkeypatch, Appointment, "announce_closure")
+    barrier.after(monkeypatch, Appointment, "notify_of_closure")
     came = run_both(
         lambda: account_closure.end_account(doctor.pk, actor=actor, now=now),
         lambda: account_closure.end_account(patient.pk, actor=actor, now=now),

@@ -30,8 +30,8 @@ if (code) {
       );
     }
     void import(/* @vite-ignore */ entry as string);
-    // The first use of Intl costs a slow telephone a tenth of a second, which nobody misses while the
-    // code is on its way; later it would stand between a person and the times that are drawn with it.
+    // The first use of Intl takes a tenth of a second on a slow phone. It costs nothing while the
+    // code is loading; later it would delay the free times.
     if (DATED.test(window.location.pathname)) setTimeout(() => Intl.DateTimeFormat());
   };
   document.addEventListener('DOMContentLoaded', () => {

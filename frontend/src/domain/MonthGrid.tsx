@@ -107,7 +107,7 @@ export function MonthGrid({
     days.find((day) => lookOf(free(day)).open) ??
     days[0];
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the cursor that a key has moved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follow the cursor that a key moved.
   useEffect(() => {
     if (!walking.current) return;
     walking.current = false;
@@ -186,7 +186,7 @@ export function MonthGrid({
                     onReach={setFocused}
                   />
                 ) : (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: an empty place in the week.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an empty cell of the week.
                   <td key={weekday} />
                 ),
               )}

@@ -17,7 +17,7 @@ const TITLES: Record<string, string> = {
 interface Props {
   unavailable: Pick<UnavailableSlot, 'code' | 'message' | 'alternatives'>;
   timeZone: string;
-  /** What that means for what was asked. */
+  /** What this means for the request. */
   children: ReactNode;
   onChoose: (slot: Slot) => void;
   onMore: () => void;
@@ -35,7 +35,7 @@ export function SlotUnavailable({
   isInline,
 }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second one is announced again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announce each new time.
   useEffect(() => {
     if (isInline) return;
     markTitleAsError(true);

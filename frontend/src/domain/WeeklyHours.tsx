@@ -6,7 +6,9 @@ import styles from './WeeklyHours.module.css';
 
 type Weekly = DoctorPage['weeklyHours'];
 
-/** "09:00 to 13:00 and 14:00 to 18:00" for each weekday that has hours; days with equal hours are one row. */
+/**
+ * The hours of each weekday, such as "09:00 to 13:00 and 14:00 to 18:00"; equal days share a row.
+ */
 export function WeeklyHours({ hours }: { hours: Weekly }) {
   const rows = new Map<string, string[]>();
   for (const day of WEEKDAYS) {

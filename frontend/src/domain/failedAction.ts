@@ -2,25 +2,25 @@ import { ApiError, messageOf } from '@/api/errors';
 import { toast } from '@/ui/toasts';
 
 /**
- * Return whether a refusal means that the page is out of date: another window or person has
- * changed or removed what it shows. Trying again cannot help, reading the current state does.
+ * Return whether an error means that the page is outdated: what it shows was changed or removed
+ * elsewhere. A retry cannot help, but a refetch can.
  */
 export function isOutdated(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }
 
 interface FailedAction {
-  /** The sentence for an error of which the server says nothing. */
+  /** The error message if the server sends none. */
   fallback: string;
-  /** What the action was about, because its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
+  /** The subject of the action, because its row may be gone: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   about?: string;
   /** The text that the user typed. */
   typedText?: string;
 }
 
 /**
- * Show at the top of the page that an act failed. Call this before refetching: the row or dialog
- * in which the act was started may disappear with the fresh data, and its own error with it.
+ * Report a failed action in a toast. Call this before refetching: fresh data may remove the row or
+ * dialog of the action, together with its own error.
  */
 export function reportFailedAction(
   error: unknown,

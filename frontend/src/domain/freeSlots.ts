@@ -40,8 +40,8 @@ const MAX_DATES_NAMED = 3;
 const MANY_WEEKDAYS = 4;
 
 /**
- * Return the days without a free time among these, in one sentence: whole weekdays by their name, a
- * few single days by their date, more of them as a number. Null when there is none.
+ * Describe the days without free times: whole weekdays by name, a few single days by date, more of
+ * them as a number. Null if there are none.
  */
 export function unavailableDaysText(
   slots: readonly Day[],
@@ -97,7 +97,7 @@ export function freeSlotCount(count: number): string {
   return count === 1 ? '1 time free' : `${count} times free`;
 }
 
-/** A time on the person's own clock, "20:00" or "Wed 9 Dec, 02:00", when it shows another. */
+/** A time in the user's own time zone, such as "20:00" or "Wed 9 Dec, 02:00", if it differs. */
 export function viewerTime({ date, time, startsAt }: Slot, zone: string): string | null {
   if (zone === browserZone()) return null;
   const own = viewerClock(startsAt ?? instantOf(date, time, zone), zone);
@@ -106,8 +106,8 @@ export function viewerTime({ date, time, startsAt }: Slot, zone: string): string
 }
 
 /**
- * The accessible name of a tile: what it shows, which voice control matches (WCAG 2.5.3), then date and doctor.
- * `before` is what it shows before the time.
+ * The accessible name of a tile: its visible text first, for voice control (WCAG 2.5.3), then date
+ * and doctor. `before` is the visible text before the time.
  */
 export function slotLabel(
   slot: Slot,
@@ -120,8 +120,8 @@ export function slotLabel(
 }
 
 /**
- * A doctor's free times of the next two months, or, when there are none, of the two months from the
- * next free time on. The time held under `holdId` counts as free.
+ * A doctor's free times of the next two months or, if there are none, of the two months after the
+ * next free time. The time held under `holdId` counts as free.
  */
 export function useFreeSlots(doctorId: string, holdId?: string) {
   const soon = useQuery(slotsQuery(doctorId, { days: SLOT_WINDOW_DAYS, holdId }));
@@ -135,11 +135,11 @@ export function useFreeSlots(doctorId: string, holdId?: string) {
   const shown = from === undefined ? soon : later;
   return {
     slots: shown.data?.slots,
-    /** Undefined while it is not known, null when there is none. */
+    /** Undefined while loading; null if there is none. */
     nextFree,
-    /** The zone of the doctor's clock. */
+    /** The doctor's time zone. */
     zone: soon.data?.timeZone,
-    /** The last day that can be booked today. */
+    /** The last bookable day. */
     lastDay: soon.data?.lastDay,
     error: shown.error,
     hasFailed: shown.isLoadingError,
@@ -162,12 +162,15 @@ export function useMonth(
   return month ? data?.slots : undefined;
 }
 
-/** The months that the grid can show: those in which a day can be booked. */
+/** The months with bookable days, for the month grid. */
 export function monthRange(zone: string, lastDay: string): { first: string; last: string } {
   return { first: monthOf(today(zone)), last: monthOf(lastDay) };
 }
 
-/** Return what finds the first free day from a date on; it resolves to null where there is none. */
+/**
+ * Return a function that finds the first free day from a date; it resolves to null if there is
+ * none.
+ */
 export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: string) {
   const client = useQueryClient();
   return async (from: string): Promise<string | null> => {
@@ -180,7 +183,7 @@ export function useNextFreeDay(doctorId: string, lastDay: string, holdId?: strin
   };
 }
 
-/** Return when a day too far ahead can be booked: each day one more opens. */
+/** Return the date on which a day beyond the booking horizon becomes bookable. */
 export function openingDate(date: string, lastDay: string, zone: string): string {
   return addDays(today(zone), daysBetween(lastDay, date));
 }
@@ -193,7 +196,7 @@ export function includesDate(slots: readonly Day[], date: string): boolean {
   return at >= 0 && at < slots.length;
 }
 
-/** Return whether a time is free; null if its day is not among these. */
+/** Return whether a time is free; null if its day is not loaded. */
 export function isFree(slots: readonly Day[], { date, time }: Slot): boolean | null {
   const day = slots.find((each) => each.date === date);
   return day ? day.times.includes(time) : null;

@@ -1,8 +1,8 @@
 import type { OwnCase } from '@/api/types';
 
 /**
- * What the doctor's open application lacks, in words: registration asks for the license's number
- * alone, and staff need more to look it up.
+ * List what the doctor's open application lacks: registration requires only the license number, but
+ * staff need more to verify it.
  */
 export function missingApplicationFields(cases: OwnCase[]): string {
   const open = cases.find(({ state }) => state === 'open');

@@ -1,7 +1,7 @@
 import type { FreeTime } from '@/api/types';
 import type { Slot } from './freeSlots';
 
-/** A time that the server refused, and the free times nearest to it. */
+/** An unavailable time and the nearest free times. */
 export interface UnavailableSlot {
   code: string;
   message: string;
@@ -9,5 +9,5 @@ export interface UnavailableSlot {
   alternatives: FreeTime[];
 }
 
-/** The refusals that mean the time itself cannot be had. */
+/** Error codes of unavailable times. */
 export const SLOT_UNAVAILABLE_CODES = ['slot_taken', 'time_not_offered', 'patient_busy'];

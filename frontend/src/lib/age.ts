@@ -1,4 +1,4 @@
-/** "3 hours", "2 days": how long something has lasted, in words. */
+/** Format a duration: "3 hours", "2 days". */
 export function formatAge(start: string, now: Date = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - new Date(start).getTime()) / 60_000));
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-/** Errors of imports that failed: the page is fine, its code could not be fetched. */
+/** Errors of failed imports: the page works, but its code could not be loaded. */
 const errors = new WeakSet<object>();
 
 /** Vite reports each failed import before it throws the same error. */

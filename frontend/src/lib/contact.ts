@@ -3,8 +3,9 @@ import { countryName } from './countryName';
 import { getSiteSettings } from './siteSettings';
 
 /**
- * A phone number as a link that dials it from anywhere, with its extension (RFC 3966). The server shows numbers of
- * the site's own country without a country code ("(202) 555-0100 ext. 12"), all others with one.
+ * A `tel:` link (RFC 3966) that works from any country, with its extension. The server shows
+ * numbers of the site's own country without a country code ("(202) 555-0100 ext. 12"), all others
+ * with one.
  */
 export function telHref(phone: string): string {
   const [number = '', extension = ''] = phone.split(/\s*(?:ext\.?|x|;ext=|#)\s*/i);
@@ -16,7 +17,10 @@ export function telHref(phone: string): string {
   return `tel:+${dialed}${extension && `;ext=${extension.replace(/\D/g, '')}`}`;
 }
 
-/** "12 Elm Street", "Boston, MA 02116", "Canada": the lines of an address, its country only where it is not the site's. */
+/**
+ * Return the lines of an address: "12 Elm Street", "Boston, MA 02116", "Canada"; the country only
+ * if it is not the site's.
+ */
 export function addressLines({ street, city, state, zipCode, country }: Address): string[] {
   const town = [city, [state, zipCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   const lines = [street, town].filter(Boolean);
@@ -24,7 +28,7 @@ export function addressLines({ street, city, state, zipCode, country }: Address)
   return lines.length > 0 && abroad ? [...lines, countryName(country)] : lines;
 }
 
-/** "12 Elm Street, Boston, MA 02116": an address on one line, without its empty parts. */
+/** Format an address on one line: "12 Elm Street, Boston, MA 02116". */
 export function addressLine(address: Address): string {
   return addressLines(address).join(', ');
 }

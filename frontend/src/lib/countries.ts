@@ -12,7 +12,7 @@ SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV
 VN VU WF WS YE YT ZA ZM ZW
 `;
 
-/** Every country by its name, the site's own first. */
+/** All countries by name, the site's own first. */
 export function countryOptions(): { value: string; label: string }[] {
   const options = CODES.trim()
     .split(/\s+/)

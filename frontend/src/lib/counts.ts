@@ -17,7 +17,7 @@ interface Page {
   countIsExact: boolean;
 }
 
-/** "21 to 40 of 1,000+": which rows of how many a page shows. */
+/** Format the range of a page: "21 to 40 of 1,000+". */
 export function formatPageRange(
   { page, pageSize, count, countIsExact }: Page,
   rowCount: number,

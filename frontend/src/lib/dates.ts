@@ -39,18 +39,19 @@ export function addDays(date: string, days: number): string {
   return iso(result);
 }
 
-/** Whole days from one date to another; negative when `to` is earlier. */
+/** Return the days from one date to another; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((utc(to).getTime() - utc(from).getTime()) / DAY_MS);
 }
 
 let own: string | null = null;
 
-/** The zone of this browser, as registration sends it. */
+/** The time zone of this browser. */
 export function browserZone(): string {
   if (own === null) {
     own = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-    // One drawing of a page asks a hundred times; the next finds a device that has moved.
+    // A page asks a hundred times while it renders; cache until the next task, since the device may
+    // move.
     queueMicrotask(() => {
       own = null;
     });
@@ -58,7 +59,7 @@ export function browserZone(): string {
   return own;
 }
 
-/** By zone and day since 1970, how many milliseconds its clock is ahead of UTC when that day begins there. */
+/** By zone and day since 1970: the UTC offset in milliseconds at the start of the day there. */
 const ahead = new Map<string, number>();
 
 function aheadAt(day: number, zone: string): number {
@@ -72,12 +73,13 @@ function aheadAt(day: number, zone: string): number {
   return offset;
 }
 
-/** An instant as wall-clock date and time in a zone. */
+/** Return the wall-clock date and time of an instant in a zone. */
 export function inZone(instant: string | Date, zone: string): { date: string; time: string } {
   const at = new Date(instant).getTime();
   const day = Math.floor(at / DAY_MS);
   const shift = aheadAt(day, zone);
-  // To ask for each time costs a page of doctors a tenth of a second; a day without a clock change is asked once.
+  // Formatting each time would cost a page of doctors a tenth of a second, so use one offset for
+  // each day without a clock change.
   if (shift !== aheadAt(day + 1, zone)) return formatInZone(new Date(at), zone);
   const wall = new Date(at + shift).toISOString();
   return { date: wall.slice(0, 10), time: wall.slice(11, 16) };
@@ -100,7 +102,7 @@ function formatInZone(instant: Date, zone: string): { date: string; time: string
   };
 }
 
-/** Today in a zone (the browser's unless named). */
+/** Return today in a zone (by default the browser's). */
 export function today(zone: string = browserZone()): string {
   return inZone(new Date(), zone).date;
 }
@@ -115,7 +117,7 @@ export function instantOf(date: string, time: string, zone: string): string {
     const there = inZone(new Date(at), zone);
     return Date.parse(`${there.date}T${there.time}:00Z`) - at;
   };
-  // The shift from UTC of the day before and of the day after: between them lies every clock change.
+  // The offsets of the day before and the day after, which differ around a clock change.
   const [first, second] = [-DAY_MS, DAY_MS].map((day) => wall - shift(wall + day)) as [
     number,
     number,
@@ -145,7 +147,7 @@ export function weekdayOf(date: string): number {
   return (utc(date).getUTCDay() + 6) % 7;
 }
 
-/** Age in whole years on a day; never negative. */
+/** Return the age in whole years on a day; never negative. */
 export function ageOn(birthDate: string, day: string = today()): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
   const hadBirthday = day.slice(5) >= birthDate.slice(5);
@@ -162,12 +164,12 @@ function yearOption(date: string): Intl.DateTimeFormatOptions {
   return date.slice(0, 4) === today().slice(0, 4) ? {} : { year: 'numeric' };
 }
 
-/** "Tuesday 8 December", with the year when it is not this one. */
+/** Format "Tuesday 8 December", with the year unless it is the current one. */
 export function formatDay(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearOption(date) });
 }
 
-/** "Tuesday 8 December 2026", for what is printed or lies months ahead. */
+/** Format "Tuesday 8 December 2026", for print and distant dates. */
 export function formatFullDay(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
@@ -182,7 +184,7 @@ export function formatShortDay(date: string): string {
   });
 }
 
-/** "Tue" and "8 Dec", for the two lines of a narrow tile. */
+/** Format "Tue" and "8 Dec", for the two lines of a narrow tile. */
 export function dayParts(date: string): { weekday: string; day: string } {
   return {
     weekday: format(date, { weekday: 'short' }),
@@ -190,7 +192,7 @@ export function dayParts(date: string): { weekday: string; day: string } {
   };
 }
 
-/** "8 December 2026", for birth dates and records. */
+/** Format "8 December 2026", for birth dates and records. */
 export function formatDate(date: string): string {
   return format(date, { day: 'numeric', month: 'long', year: 'numeric' });
 }
@@ -210,13 +212,13 @@ export function formatDayTime(date: string, time: string): string {
   return `${formatDay(date)}, ${time}`;
 }
 
-/** An instant as "Tuesday 8 December, 14:00" in a zone (the browser's unless named). */
+/** Format an instant as "Tuesday 8 December, 14:00" in a zone (by default the browser's). */
 export function formatInstant(instant: string, zone: string = browserZone()): string {
   const { date, time } = inZone(instant, zone);
   return formatDayTime(date, time);
 }
 
-/** "Today", "Tomorrow" or the weekday and date, judged in the clinic's zone. */
+/** Format "Today", "Tomorrow" or the weekday and date, relative to today in the clinic's zone. */
 export function formatNearDay(date: string, zone?: string): string {
   const distance = daysBetween(today(zone), date);
   if (distance === 0) return 'Today';
@@ -224,15 +226,15 @@ export function formatNearDay(date: string, zone?: string): string {
   return formatShortDay(date);
 }
 
-/** "New York time" for America/New_York. */
+/** Format a zone: "New York time" for America/New_York. */
 export function zoneLabel(zone: string): string {
   if (zone === 'UTC' || zone === 'Etc/UTC') return 'UTC';
   return `${(zone.split('/').pop() ?? zone).replaceAll('_', ' ')} time`;
 }
 
 /**
- * The person's own wall-clock time of an instant, or null when their clock shows the same as the
- * clinic's (two zone names may well agree).
+ * Return the wall-clock time of an instant in the user's own zone, or null if it equals the
+ * clinic's (two zones may agree).
  */
 export function viewerClock(
   instant: string,
@@ -243,7 +245,7 @@ export function viewerClock(
   return clinic.date === own.date && clinic.time === own.time ? null : own;
 }
 
-/** "5 minutes ago", "in 2 days": an instant in words, relative to now. */
+/** Format an instant relative to now: "5 minutes ago", "in 2 days". */
 export function formatRelative(instant: string, now: Date = new Date()): string {
   const seconds = (new Date(instant).getTime() - now.getTime()) / 1000;
   const words = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
@@ -254,7 +256,7 @@ export function formatRelative(instant: string, now: Date = new Date()): string 
   return words.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** Morning ends at noon; the picker has these two parts and no third. */
+/** Return whether a time is in the morning, which ends at noon. */
 export function isMorning(time: string): boolean {
   return time < '12:00';
 }

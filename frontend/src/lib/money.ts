@@ -1,6 +1,6 @@
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** "$120" or "$99.50": whole amounts without cents, in the currency that stands beside the number. */
+/** Format an amount: "$120" or "$99.50"; whole amounts without cents. */
 export function formatMoney(amount: number, currency: string): string {
   const whole = Number.isInteger(amount);
   const key = currency + whole;

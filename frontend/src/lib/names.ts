@@ -1,6 +1,6 @@
 const TITLES = /^(dr|prof|mr|mrs|ms|mx)\.?$/i;
 
-/** "AR" for "Dr. Ana Ruiz": up to two first letters, titles left out. */
+/** Return up to two initials without titles: "AR" for "Dr. Ana Ruiz". */
 export function initials(name: string): string {
   const words = name
     .trim()
@@ -12,14 +12,14 @@ export function initials(name: string): string {
   return letters.toLocaleUpperCase() || '?';
 }
 
-/** One of `count` numbers, always the same for the same name. */
+/** Return one of `count` numbers, always the same for the same name. */
 export function nameHash(name: string, count: number): number {
   let hash = 0;
   for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0;
   return hash % count;
 }
 
-/** "Dr. Ana Ruiz", without a second title when the name already carries one. */
+/** Add the title, "Dr. Ana Ruiz", unless the name already has one. */
 export function doctorName(name: string): string {
   return /^(dr|prof)\b/i.test(name.trim()) ? name : `Dr. ${name}`;
 }

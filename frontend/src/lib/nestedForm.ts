@@ -1,6 +1,6 @@
 /**
- * Forms keep flat values under dotted names, as the server names its errors:
- * `{"hospital.name": "x"}` becomes `{hospital: {name: "x"}}` on the wire.
+ * Forms have flat values with dotted names, like the field names in errors of the server:
+ * `{"hospital.name": "x"}` is sent as `{hospital: {name: "x"}}`.
  */
 export function nestFields(values: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {};

@@ -6,7 +6,7 @@ export const OFFLINE = "You're offline. We'll retry when you're back.";
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 const isOnline = () => onlineManager.isOnline();
 
-/** Whether the browser has a network, by the same measure as the queries that wait for one. */
+/** Whether the browser is online, consistent with paused queries. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(subscribe, isOnline, () => true);
 }

@@ -20,7 +20,7 @@ export const SPECIALIZATIONS = [
   'Other',
 ] as const;
 
-/** The shorter list of the search filter, in the specification's order. */
+/** The options of the search filter, in the specification's order. */
 export const FILTER_SPECIALIZATIONS = [
   'General Medicine',
   'Cardiology',

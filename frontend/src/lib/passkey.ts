@@ -1,9 +1,9 @@
-/** Passkeys (WebAuthn), as the browser brings them: options come as JSON, and so does the answer. */
+/** Passkeys (WebAuthn) with JSON options and responses. */
 
-/** An address of numbers can't have passkeys. */
+/** IP addresses cannot have passkeys. */
 const NUMBERS = /^[\d.]+$|^\[/;
 
-/** Return whether this browser has passkeys, at this address; where pages are drawn beforehand there is none. */
+/** Return whether this browser supports passkeys at this address; false while prerendering. */
 export function hasPasskeys(): boolean {
   return (
     typeof window !== 'undefined' &&
@@ -13,10 +13,10 @@ export function hasPasskeys(): boolean {
   );
 }
 
-/** What the server sends for a ceremony, and what the browser sends back. */
+/** The options of the server, and the response of the browser. */
 type Json = Record<string, unknown>;
 
-/** Have the browser make a passkey. */
+/** Sign with a passkey. */
 export function createPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -24,7 +24,7 @@ export function createPasskey(options: Json): Promise<Json> {
   return toJson(navigator.credentials.create({ publicKey }));
 }
 
-/** Have the browser sign with a passkey. */
+/** Sign with a passkey. */
 export function signWithPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -32,7 +32,10 @@ export function signWithPasskey(options: Json): Promise<Json> {
   return toJson(navigator.credentials.get({ publicKey }));
 }
 
-/** The browser gave no passkey: nobody answered, there is none, or the person said no. It does not tell which. */
+/**
+ * The browser returned no passkey: a timeout, none available, or cancelled by the user, which it
+ * does not distinguish.
+ */
 export class PasskeyError extends Error {}
 
 async function toJson(request: Promise<Credential | null>): Promise<Json> {
@@ -40,7 +43,7 @@ async function toJson(request: Promise<Credential | null>): Promise<Json> {
     const credential = await request;
     if (credential) return { ...(credential as PublicKeyCredential).toJSON() };
   } catch (error) {
-    // The device knows a passkey of this account already.
+    // The device already has a passkey for this account.
     if (error instanceof DOMException && error.name === 'InvalidStateError') {
       throw new PasskeyError('This device has a passkey for your account already.');
     }

@@ -17,13 +17,13 @@ export interface DirectoryQuery {
   specialization?: string;
   city?: string;
   availableBy?: string;
-  /** "true": search for exactly what is typed. */
+  /** "true": search for the exact text. */
   literal?: string;
   ordering?: string;
   page?: number;
 }
 
-/** What the doctor's list and calendar of appointments show. */
+/** Filters of the doctor's appointments. */
 export interface DeskQuery {
   status?: string;
   search?: string;
@@ -43,7 +43,7 @@ export interface PatientsQuery {
   page?: number;
 }
 
-/** Which people an admin sees, and in which order. */
+/** Filters and order of the admin's users. */
 export interface UsersQuery {
   search?: string;
   role?: string;
@@ -52,7 +52,7 @@ export interface UsersQuery {
   page?: number;
 }
 
-/** Which doctors an admin sees; `status` is that of their verification. */
+/** Filters of the admin's doctors; `status` is the verification status. */
 export interface StaffDoctorsQuery {
   search?: string;
   status?: string;
@@ -61,7 +61,10 @@ export interface StaffDoctorsQuery {
   page?: number;
 }
 
-/** Which appointments an admin sees; `dates` says what was on them: the appointment (the clinic's), or its booking or cancelling (UTC's). */
+/**
+ * Filters of the admin's appointments; `dates` selects the date that the range applies to: of the
+ * appointment (in the clinic's zone), of booking or of cancellation (in UTC).
+ */
 export interface AdminAppointmentsQuery {
   search?: string;
   status?: string;
@@ -74,7 +77,7 @@ export interface AdminAppointmentsQuery {
   page?: number;
 }
 
-/** Which rows of the audit trail an admin sees. Dates are UTC's. */
+/** Filters of the audit log; dates are in UTC. */
 export interface AuditQuery {
   event?: string;
   agent?: string;
@@ -87,7 +90,7 @@ export interface AuditQuery {
   page?: number;
 }
 
-/** Whose readings of whose data an admin sees. Dates are UTC's. */
+/** Filters of the access log; dates are in UTC. */
 export interface AccessLogQuery {
   actor?: string;
   person?: string;
@@ -96,7 +99,7 @@ export interface AccessLogQuery {
   page?: number;
 }
 
-/** Which days, doctors and places the figures are of. */
+/** The period and filters of the analytics. */
 export interface AnalyticsQuery {
   from?: string;
   to?: string;
@@ -116,16 +119,16 @@ export const paths = {
   privacy: '/privacy',
   profile: '/profile',
   editProfile: '/profile?edit=1',
-  /** A doctor's own page as patients see it. */
+  /** A doctor's page; `date` is the selected day, `followUp` the day around which to come back. */
   publicProfile: '/profile?view=public',
   notices: (query: { unread?: 1; page?: number } = {}) => withQuery('/notices', query),
   noticeSettings: '/profile/notices',
 
   findDoctors: (query: DirectoryQuery = {}) => withQuery('/patient/doctors', { ...query }),
-  /** A doctor's page; `date` is the day that is shown, `followUp` the day around which to come back. */
+  /** A doctor's page; `date` is the selected day, `followUp` the day around which to come back. */
   doctor: (id: string, query: { date?: string; followUp?: string } = {}) =>
     withQuery(`/doctors/${encodeURIComponent(id)}`, query),
-  /** The booking form; `date` and `time` are the choice made before arriving. */
+  /** The booking form; `date` and `time` are the selected slot. */
   book: (doctorId: string, choice: { date?: string; time?: string } = {}) =>
     withQuery(`/patient/book-appointment/${encodeURIComponent(doctorId)}`, choice),
 
@@ -134,17 +137,17 @@ export const paths = {
     query: { booked?: string; scope?: string; status?: string; page?: number } = {},
   ) => withQuery('/patient/appointments', query),
   patientAppointment: (id: string) => `/patient/appointments/${encodeURIComponent(id)}`,
-  /** Choose another time for an appointment; `date` and `time` are the choice. */
+  /** Choose another time for an appointment; `date` and `time` are the selected slot. */
   moveAppointment: (id: string, choice: { date?: string; time?: string } = {}) =>
     withQuery(`/patient/appointments/${encodeURIComponent(id)}/move`, choice),
   patientRecords: '/patient/records',
   patientRecordsPage: (page: number) => withQuery('/patient/records', { page }),
 
   doctorDashboard: '/doctor/dashboard',
-  /** The list is what the address shows unless it says otherwise. */
+  /** The list is the default view. */
   doctorAppointments: ({ view, ...query }: DeskQuery = {}) =>
     withQuery('/doctor/appointments', { view: view === 'list' ? undefined : view, ...query }),
-  /** One appointment as its doctor works on it; `edit` opens a record that is written already. */
+  /** One appointment for its doctor; `edit` opens an existing record in the form. */
   doctorAppointment: (id: string, query: { edit?: 1 } = {}) =>
     withQuery(`/doctor/appointments/${encodeURIComponent(id)}`, query),
   doctorPatients: (query: PatientsQuery = {}) => withQuery('/doctor/patients', { ...query }),
@@ -158,20 +161,20 @@ export const paths = {
   doctorRecords: (query: { search?: string; page?: number } = {}) =>
     withQuery('/doctor/records', query),
   doctorSchedule: '/doctor/schedule',
-  /** How one's own verification stands, and the form to apply. */
+  /** The doctor's own verification status and application form. */
   doctorVerification: '/doctor/verification',
 
   adminDashboard: '/admin/dashboard',
   adminUsers: (query: UsersQuery = {}) => withQuery('/admin/users', { ...query }),
   adminDoctors: (query: StaffDoctorsQuery = {}) => withQuery('/admin/doctors', { ...query }),
-  /** The case of one doctor: the evidence, and the decision on it. */
+  /** The verification case of one doctor. */
   adminDoctor: (id: string) => `/admin/doctors/${encodeURIComponent(id)}`,
   adminRecords: (query: AdminAppointmentsQuery = {}) => withQuery('/admin/records', { ...query }),
   adminAnalytics: (query: AnalyticsQuery = {}) => withQuery('/admin/analytics', { ...query }),
   adminReadings: (query: AccessLogQuery = {}) => withQuery('/admin/audit/readings', { ...query }),
   adminAudit: (query: AuditQuery = {}) => withQuery('/admin/audit', { ...query }),
 
-  /** The staff site's own page, outside of this one: who is not reached by a message, and why. */
+  /** The page of undelivered messages in the Django admin. */
   staffNotices: '/staff/accounts/notice/',
 } as const;
 

@@ -1,20 +1,20 @@
 import type { Address } from '@/api/types';
 
-/** The parts of an address that one line can name. */
+/** The parts of a one-line address. */
 export type AddressParts = Omit<Address, 'country'>;
 
 const ZIP = '(?=[A-Z]*[0-9])[A-Z0-9]{2,7}(?:[ -][A-Z0-9]{2,4})?';
 const STATE_AND_ZIP = new RegExp(`^(?:(?<state>.*?)\\s+)??(?<zip>${ZIP})$`);
 const ZIP_AND_CITY = /^(?<zip>[0-9]{4,5})\s+(?<city>\D+)$/;
 
-/** An address on one line as the server writes it; sent back unchanged, it changes nothing. */
+/** Format an address on one line like the server; submitting it unchanged changes nothing. */
 export function joinAddress({ street, city, state, zipCode }: AddressParts): string {
   return [street, city, `${state} ${zipCode}`.trim()].filter(Boolean).join(', ');
 }
 
 /**
- * The parts that a line names, by the server's rule (accounts/text/postal_addresses.py), so that the page can show them
- * before they are saved; both are tested with addressLines.json.
+ * Parse a one-line address by the server's rules (accounts/text/postal_addresses.py), to preview
+ * the parts; both are tested with addressLines.json.
  */
 export function splitAddress(line: string): Partial<AddressParts> {
   const first = line
@@ -28,7 +28,7 @@ export function splitAddress(line: string): Partial<AddressParts> {
   if (foreign) return { street: first.join(', '), city: foreign.city, zipCode: foreign.zip };
   const written = STATE_AND_ZIP.exec(last)?.groups;
   if (!written) {
-    // The last part is the city of two, the state of more.
+    // Of two parts the last is the city, of more the state.
     if (first.length === 1) return { street: first.join(', '), city: last };
     const city = first.pop();
     return { street: first.join(', '), city, state: last };

@@ -20,10 +20,10 @@ const isPrerenderedField = (field: Field) =>
 let inputStates: InputState[] = [];
 let listening = new AbortController();
 
-/** Note what somebody has typed or chosen in a drawn page, until React has taken it over. */
+/** Capture what users type or select in a prerendered page before React hydrates it. */
 export function captureTypedInput(root: HTMLElement): void {
   capture(root);
-  // Between this moment and the first commit, too, the browser takes keys that React does not see.
+  // Before the first commit, too, React does not see input events.
   const { signal } = listening;
   root.addEventListener('input', () => capture(root), { capture: true, signal });
 }
@@ -39,18 +39,24 @@ function capture(root: ParentNode): void {
     .filter(({ isNew, hasFocus }) => isNew || hasFocus);
 }
 
-/** Say a value to React as a person would, past its own setter: it knows of no other change. */
+/**
+ * Set a value like a user would: through the native setter and an event, else React does not
+ * notice.
+ */
 function dispatchValue(field: Field, value: string) {
   const kind = field instanceof HTMLInputElement ? HTMLInputElement : HTMLSelectElement;
   const event = field instanceof HTMLInputElement ? 'input' : 'change';
-  // What it took over with the field is none of its own state, and no change either: so first the other one.
+  // React ignores an event if the value equals the one it hydrated, so set the prerendered value
+  // first.
   for (const each of [isPrerenderedField(field), value]) {
     Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, each);
     field.dispatchEvent(new Event(event, { bubbles: true }));
   }
 }
 
-/** Bring what was noted into the page once React has it; stands beside the page, to come when that has come. */
+/**
+ * Restore the captured input after hydration; rendered beside the page to mount together with it.
+ */
 export function RestoreTypedInput() {
   useEffect(() => {
     listening.abort();

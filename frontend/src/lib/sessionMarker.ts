@@ -1,6 +1,6 @@
 /**
- * Say on <html> that there may be a session. What is drawn before the page's code runs is drawn for
- * visitors; theme.css keeps its parts `data-visitor` unseen until it is known who is here.
+ * Mark on <html> that there may be a session. Pages are prerendered for visitors; theme.css hides
+ * the `data-visitor` parts until the session is known.
  */
 export function markSession(hasSession: boolean): void {
   document.documentElement.toggleAttribute('data-session', hasSession);

@@ -1,9 +1,9 @@
-/** What a page needs of the site's settings before it asks for anything: they come with it. */
+/** Site settings that are embedded in the page. */
 interface Site {
   siteName: string;
-  /** ISO 3166 code of addresses that name no country. */
+  /** ISO 3166 code of addresses without a country. */
   defaultCountry: string;
-  /** How a phone number that is shown without a country code is dialed from anywhere. */
+  /** The country code of phone numbers that are shown without one. */
   dialing: { callingCode: string; trunkPrefix: string };
 }
 

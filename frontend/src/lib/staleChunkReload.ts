@@ -2,9 +2,9 @@ const KEY = 'reloadedAt';
 const AGAIN_MS = 60_000;
 
 /**
- * Reload the page, unless that was done within the last minute: code that is missing again after a
- * reload is no matter of an old tab. Nor is it without a connection, where a reload would lose the
- * page and what was typed there. Tells whether it reloads.
+ * Reload the page, unless that happened within the last minute: code that is still missing after a
+ * reload has another cause than an outdated tab. Offline, a reload would lose the page and its
+ * input. Returns whether it reloads.
  */
 export function reloadOnce(reload: () => void = () => window.location.reload()): boolean {
   if (!window.navigator.onLine) return false;

@@ -13,6 +13,6 @@ export function writeStorage(key: string, value: string | null): void {
     if (value === null) window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, value);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the value lasts as long as the page.
   }
 }

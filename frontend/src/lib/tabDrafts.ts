@@ -1,6 +1,6 @@
 /**
- * Unfinished text of somebody who is not signed in, kept in this tab until it is sent or the session
- * changes. Session storage may be full or refused: then the text lives as long as the page.
+ * Drafts of visitors, kept in this tab until they are sent or the session changes. If session
+ * storage is full or unavailable, they last as long as the page.
  */
 
 const PREFIX = 'draft:';
@@ -29,7 +29,7 @@ export function removeTabDraft(name: string): void {
   }
 }
 
-/** Remove every draft of this tab: the person at this browser may be another one now. */
+/** Remove all drafts of this tab: somebody else may use this browser now. */
 export function clearTabDrafts(): void {
   try {
     for (const key of Object.keys(window.sessionStorage)) {

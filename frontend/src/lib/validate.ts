@@ -19,7 +19,10 @@ export function splitDate(value: string): Record<DatePart, string> {
   return { day, month, year };
 }
 
-/** The box to mend first in a date that is none, or whose year lies ahead of a `birthday`; null where no one box is at fault. */
+/**
+ * Return the first invalid part of a date (or, for a `birthday`, of one in the future); null if no
+ * single part is invalid.
+ */
 export function invalidDatePart(value: string, birthday = false): DatePart | null {
   const { day, month, year } = splitDate(value);
   if (!day && !month && !year) return null;
@@ -48,7 +51,7 @@ const PHONE =
 const PHONE_HELP = 'Enter a phone number like +1 202 555 0100.';
 const DATE = /^(?:(?:19|20)\d\d([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])\d{1,2}\2(?:19|20)\d\d)$/;
 
-/** What no phone number looks like; how many digits a country's numbers have, the server knows. */
+/** Characters that no phone number has; the server knows the lengths by country. */
 export function checkPhone(phone: string): string | undefined {
   const text = phone.trim();
   if (!text) return;

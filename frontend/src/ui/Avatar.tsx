@@ -15,7 +15,10 @@ interface Props {
 
 const TINTS = [styles.tint0, styles.tint1, styles.tint2, styles.tint3, styles.tint4];
 
-/** A person's picture, or initials on a tint derived from the name. Decoration: the name stands beside. */
+/**
+ * A user's picture, or initials on a color derived from the name. Decorative: the name is next to
+ * it.
+ */
 export function Avatar({ name, src, size = 72, short, className }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
   const style = { width: size, height: size, fontSize: Math.round(size * 0.38) };

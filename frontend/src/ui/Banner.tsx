@@ -20,7 +20,7 @@ interface Props {
   onDismiss?: () => void;
 }
 
-/** A coloured panel with an icon. It says nothing by itself: see notices.tsx for live messages. */
+/** A colored panel with an icon. It is not announced: see notices.tsx for live messages. */
 export function Banner({ tone, title, children, onDismiss }: Props) {
   const Icon = ICONS[tone];
   return (

@@ -14,7 +14,7 @@ interface Look {
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** Shows a spinner and lets no second press through; the button stays focused. */
+  /** Shows a spinner and ignores further clicks; the button stays focused. */
   busy?: boolean;
   /** The label while busy. */
   busyLabel?: string;
@@ -40,7 +40,7 @@ export function Button({
       className={cx(styles.button, styles[variant], wide && styles.wide, className)}
       aria-disabled={busy || props['aria-disabled'] || undefined}
       onClick={(event) => {
-        // The second click of a double click was meant for the button that was there before.
+        // The second click of a double click was meant for the previous button.
         if (busy || (variant === 'danger' && event.detail > 1)) event.preventDefault();
         else onClick?.(event);
       }}

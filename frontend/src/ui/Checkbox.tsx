@@ -6,7 +6,7 @@ interface CheckboxProps extends FieldProps {
   onChange: (value: boolean) => void;
 }
 
-/** A checkbox with its label beside it. */
+/** A labeled checkbox. */
 export function Checkbox({ value, onChange, label, ...field }: CheckboxProps) {
   const aria = fieldAria({ ...field, label });
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from './Button';
 import { toast } from './toasts';
 
-/** Copy a text; `what` names it for people who don't see it beside the button. */
+/** Copy a text; `what` names it for screen readers. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState(false);
   return (

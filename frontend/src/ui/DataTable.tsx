@@ -12,9 +12,9 @@ interface Column {
 interface Props {
   caption: string;
   columns: readonly (string | Column)[];
-  /** The frame of a card around the whole. */
+  /** Add the frame of a card. */
   framed?: boolean;
-  /** On a phone, each row with `data-card` is a card, its cells below each other. */
+  /** On a phone, rows with `data-card` become cards with stacked cells. */
   cards?: boolean;
   className?: string;
   /** One or more `tbody`. Cells with `data-numeric` are aligned at the end. */

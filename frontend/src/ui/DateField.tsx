@@ -6,10 +6,10 @@ import { FieldGroup, type FieldProps, fieldId } from './Field';
 import styles from './Field.module.css';
 
 interface Props extends FieldProps {
-  /** `YYYY-MM-DD`; while incomplete, what was typed, joined the same way; empty when nothing is. */
+  /** `YYYY-MM-DD`; while incomplete, the typed parts in the same format; empty if all are. */
   value: string;
   onChange: (value: string) => void;
-  /** Adds `bday-day`, `bday-month`, `bday-year`, so that the browser can fill them. */
+  /** Enables autofill with `bday-day`, `bday-month` and `bday-year`. */
   birthday?: boolean;
 }
 
@@ -28,10 +28,10 @@ function join({ day, month, year }: Parts): string {
   return isDate(padded) ? padded : `${year}-${month}-${day}`;
 }
 
-/** A known date as three boxes: quicker and safer than a calendar. */
+/** A known date in three inputs: faster and safer than a calendar. */
 export function DateField({ value, onChange, birthday, ...field }: Props) {
   const [parts, setParts] = useState(() => split(value));
-  // A value set from outside (loaded, reset) replaces what the boxes hold.
+  // A value from outside (loaded, reset) replaces the inputs.
   const visibleParts = join(parts) === value ? parts : split(value);
 
   const change = (part: keyof Parts, text: string) => {
@@ -40,7 +40,7 @@ export function DateField({ value, onChange, birthday, ...field }: Props) {
     onChange(join(next));
   };
 
-  // The invalid box at the time of the error: what is typed since is not checked yet.
+  // The input that was invalid at the time of the error.
   const [invalid, setInvalid] = useState<{ error?: string; part: DatePart | null }>({ part: null });
   if (invalid.error !== field.error) {
     setInvalid({ error: field.error, part: invalidDatePart(value, birthday) });

@@ -5,16 +5,18 @@ import { CloseIcon } from './icons';
 
 interface Props {
   title: string;
-  /** Escape, the cross or a click outside; without it nothing but `actions` closes the dialog. */
+  /**
+   * Called by Escape, the cross or a click outside; without it only `actions` can close the dialog.
+   */
   onClose?: () => void;
   children?: ReactNode;
   /** The buttons, the main one first. */
   actions?: ReactNode;
-  /** For questions: a click outside does not count as an answer. */
+  /** For questions: ignore clicks outside. */
   role?: 'dialog' | 'alertdialog';
 }
 
-/** A native modal dialog: render it to open it. Focus returns to where it came from. */
+/** A native modal dialog: render it to open it. Focus returns to the previous element. */
 export function Dialog({ title, onClose, children, actions, role = 'dialog' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -23,7 +25,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
-    // The first button has the focus, and one that is taller than the screen would open at its end.
+    // The browser focuses the first button, which would scroll a tall dialog to its end.
     if (dialog) dialog.scrollTop = 0;
     return () => {
       dialog?.close();
@@ -32,7 +34,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
   }, []);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way and comes as `cancel`.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard equivalent.
     <dialog
       ref={ref}
       role={role}
@@ -44,7 +46,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
         onClose?.();
       }}
       onClose={() => {
-        // A second Escape in a row closes it whatever `cancel` says.
+        // Browsers close the dialog at a second Escape even if `cancel` is prevented.
         if (!onClose && !ref.current?.open) ref.current?.showModal();
       }}
       onClick={(event) => {

@@ -6,7 +6,7 @@ interface Props {
   summary: ReactNode;
   children: ReactNode;
   open?: boolean;
-  /** Made only once it is unfolded: for what must be asked of the server. */
+  /** Render the content only once expanded, for content with requests. */
   lazy?: boolean;
 }
 

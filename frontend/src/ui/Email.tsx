@@ -1,4 +1,4 @@
-/** An e-mail address as text; where it does not fit on a line, it breaks after the @. */
+/** An email address as text; a long one breaks after the @. */
 export function Email({ address }: { address: string }) {
   const domain = address.indexOf('@') + 1;
   return (

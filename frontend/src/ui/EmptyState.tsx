@@ -10,7 +10,7 @@ interface Props {
   art?: ReactNode;
 }
 
-/** Shown instead of an empty list: what that means and what to do. */
+/** Shown instead of an empty list: an explanation and an action. */
 export function EmptyState({ title, children, action, art }: Props) {
   return (
     <div className={styles.empty}>

@@ -8,7 +8,7 @@ interface Props {
   form: Pick<Form<object>, 'errors' | 'message' | 'failureCount'>;
 }
 
-/** Above the heading: what is wrong, with links to the fields. Takes focus at each refusal. */
+/** The errors above the heading, with links to the fields. Receives focus at each failed submit. */
 export function ErrorSummary({ form }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const entries = unique(form.errors);

@@ -9,7 +9,10 @@ interface Props extends ComponentPropsWithRef<'dl'> {
   short?: boolean;
 }
 
-/** Facts, each a `div` of one `dt` and one `dd`, with the label beside the value; `--label` is its width. */
+/**
+ * A list of facts: each a `div` with a `dt` and a `dd` side by side; `--label` sets the width of
+ * labels.
+ */
 export function FactList({ gap = 1, short, className, ...props }: Props) {
   return (
     <dl {...props} className={cx(styles.facts, short && styles.short, className)} data-gap={gap} />

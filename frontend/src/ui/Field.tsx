@@ -2,7 +2,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import styles from './Field.module.css';
 
 export interface FieldProps {
-  /** Also the base of the ids of hint and error; the dotted name of the wire. */
+  /** The dotted API name; also the prefix of the ids of hint and error. */
   name: string;
   label: ReactNode;
   hint?: ReactNode;
@@ -23,18 +23,18 @@ export type InputAttributes = Omit<
   keyof FieldProps | 'value' | 'onChange'
 >;
 
-/** Separate the props of the field around a control from those of the control itself. */
+/** Split the props of the field from those of its control. */
 export function splitFieldProps<P extends FieldProps>(props: P) {
   const { name, label, hint, error, optional, ...rest } = props;
   return { field: { name, label, hint, error, optional }, rest };
 }
 
-/** The id of a field's control: where the error summary's links lead. */
+/** The id of a field's control, the target of the error summary. */
 export function fieldId(name: string): string {
   return `field-${name.replaceAll('.', '-')}`;
 }
 
-/** What the control needs so that hint and error are read with it. */
+/** Props that associate the control with its hint and error. */
 export function fieldAria({ name, hint, error, optional }: FieldProps) {
   const id = fieldId(name);
   return {
@@ -66,7 +66,7 @@ function Notes({ name, hint, error }: FieldProps) {
   );
 }
 
-/** One label, hint and error around one control. */
+/** A label, hint and error for one control. */
 export function Field({ children, ...props }: FieldProps & { children: ReactNode }) {
   return (
     <div className={styles.field} data-invalid={props.error ? '' : undefined}>
@@ -80,7 +80,7 @@ export function Field({ children, ...props }: FieldProps & { children: ReactNode
   );
 }
 
-/** The same around several controls: a fieldset with a legend. */
+/** The same for several controls: a fieldset with a legend. */
 export function FieldGroup({ children, ...props }: FieldProps & { children: ReactNode }) {
   const { id, 'aria-describedby': describedBy } = fieldAria(props);
   return (

@@ -5,11 +5,11 @@ import { Link } from './Link';
 interface Chip {
   key: string;
   label: string;
-  /** The address without this filter. */
+  /** The URL without this filter. */
   href: string;
 }
 
-/** The filters in force, each a link that takes itself away. */
+/** The active filters, each a link that removes it. */
 export function FilterChips({ chips, clearHref }: { chips: Chip[]; clearHref?: string }) {
   if (chips.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ function PlainLink({ replace: _, keepScroll: __, ...props }: LinkProps) {
   return <a {...props} />;
 }
 
-/** The building blocks know no router: the page says which component follows links inside it. */
+/** `ui/` has no router: the app provides the component that navigates. */
 export const LinkContext = createContext<ComponentType<LinkProps>>(PlainLink);
 
 /** A link within the site. */

@@ -3,7 +3,7 @@ import styles from './Menu.module.css';
 
 const KEYS = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
-/** Where a key leads from an item, round and round. */
+/** Return the item a key moves to, wrapping around. */
 function next(key: string, at: number, count: number): number {
   if (key === 'Home') return 0;
   if (key === 'End') return count - 1;
@@ -48,7 +48,7 @@ export function Menu({ label, trigger, children }: Props) {
       button.current?.focus();
       return;
     }
-    // Arrows belong to the radio buttons inside.
+    // Radio buttons inside handle arrow keys themselves.
     if (!KEYS.has(event.key) || (event.target as HTMLElement).matches('input')) return;
     event.preventDefault();
     if (!open) {
@@ -62,7 +62,7 @@ export function Menu({ label, trigger, children }: Props) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: listens for the keys of what it contains.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its children.
     <div
       ref={root}
       className={styles.root}

@@ -4,13 +4,13 @@ import { usePageTitle } from './documentTitle';
 import { Inline } from './Inline';
 import styles from './PageHeading.module.css';
 
-// The address that the browser loaded: there its own focus is kept. A user who leaves before that page has
-// shown its heading has navigated all the same.
+// The URL that the browser loaded, where its own focus is kept. Leaving before that page has shown
+// its heading counts as navigation too.
 const loadedPath = globalThis.location?.pathname;
-// The address whose heading was shown last.
+// The URL of the last heading.
 let shownPath: string | null = null;
 
-/** The tab's title is the heading itself where that is one plain text; else it has to be given. */
+/** The document title; required unless the heading is plain text. */
 type Named = { children: string; title?: string } | { children: ReactNode; title: string };
 
 type Props = Named & {
@@ -19,11 +19,14 @@ type Props = Named & {
   /** Buttons beside the heading. */
   actions?: ReactNode;
   className?: string;
-  /** For pages that bring focus back to the heading. */
+  /** For pages that focus the heading. */
   ref?: RefObject<HTMLHeadingElement | null>;
 };
 
-/** The page's h1. Names the tab, and takes focus after a navigation so that it is read out. */
+/**
+ * The page's h1. Sets the document title, and receives focus after navigation so that it is
+ * announced.
+ */
 export function PageHeading({ children, title, lead, actions, className, ref }: Props) {
   const ownRef = useRef<HTMLHeadingElement>(null);
   const heading = ref ?? ownRef;
@@ -34,7 +37,7 @@ export function PageHeading({ children, title, lead, actions, className, ref }: 
     const first = shownPath === null;
     const hasNavigated = pathname !== (shownPath ?? loadedPath);
     shownPath = pathname;
-    // Within one address (view and edit, say) only a focus that was lost is caught here.
+    // Within one URL (view and edit, for example) only take focus that was lost.
     const lost = !first && document.activeElement === document.body;
     if (hasNavigated || lost) heading.current?.focus({ preventScroll: true });
   }, [heading]);

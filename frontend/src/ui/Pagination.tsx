@@ -10,7 +10,7 @@ interface Props {
   label?: string;
 }
 
-/** Previous and next as links, so that the address bar holds the page. */
+/** Links to the previous and next page; the URL contains the page. */
 export function Pagination({ page, hasNext, href, label = 'Pages' }: Props) {
   if (page <= 1 && !hasNext) return null;
   return (

@@ -9,7 +9,7 @@ import {
 } from './Field';
 import styles from './Field.module.css';
 
-/** A password with a button that shows it. */
+/** A password input with a button to show the password. */
 export function PasswordInput(props: FieldProps & TextValue & InputAttributes) {
   const { field, rest } = splitFieldProps(props);
   const { onChange, ...native } = rest;

@@ -6,7 +6,7 @@ type Props = Pick<
   ComponentProps<typeof TextInput>,
   'label' | 'hint' | 'value' | 'onChange' | 'placeholder'
 > & {
-  /** What a key of the desk looks for. */
+  /** The target of a keyboard shortcut. */
   'data-shortcut'?: string;
 };
 

@@ -6,8 +6,8 @@ import styles from './Skeleton.module.css';
 import { Stack } from './Stack';
 
 /**
- * A grey bar in the place of a line or picture that is on its way. An SVG, whose size is no style:
- * the policy lets no style attribute stand in a page that was drawn beforehand.
+ * A gray bar in place of loading text or pictures. An SVG, because the content security policy
+ * forbids style attributes in prerendered pages.
  */
 export function Skeleton({
   width = '100%',
@@ -29,7 +29,7 @@ export function Skeleton({
   );
 }
 
-/** Bars in the shape of what is loading, which screen readers hear as one word; offline, a sentence instead. */
+/** Bars in the shape of the loading content, announced as one word; offline, a sentence instead. */
 export function Skeletons({ count = 3, children }: { count?: number; children: ReactNode }) {
   const isOnline = useIsOnline();
   if (!isOnline) {

@@ -1,6 +1,6 @@
 import styles from './SkipLink.module.css';
 
-/** The first stop of the Tab key: past the header. */
+/** The first tab stop, to skip the header. */
 export function SkipLink() {
   return (
     // biome-ignore lint/a11y/useValidAnchor: it is a link within the page; the router must not see the hash.

@@ -2,7 +2,7 @@ import { cx } from '@/lib/cx';
 import styles from './Spinner.module.css';
 
 interface Props {
-  /** Inside a line of text or a button, where the text beside it says what goes on. */
+  /** A spinner in a line of text or a button; the text says what is in progress. */
   small?: boolean;
   label?: string;
 }

@@ -8,7 +8,7 @@ interface Tab {
   count?: string | number;
 }
 
-/** A segmented filter whose choice lives in the address bar: links, the current one marked. */
+/** A segmented filter stored in the URL: links, with the current one marked. */
 export function Tabs({ tabs, current, label }: { tabs: Tab[]; current: string; label: string }) {
   return (
     <nav aria-label={label} className={styles.tabs}>

@@ -10,7 +10,7 @@ import {
 import styles from './Field.module.css';
 
 interface TextInputProps extends FieldProps, TextValue, InputAttributes {
-  /** For answers of a few characters. */
+  /** For short values. */
   short?: boolean;
 }
 

@@ -1,12 +1,14 @@
 import type { ReactNode, SVGProps } from 'react';
 
-/** One icon set: 24 units square, a 1.75 line, round ends. Icons are decoration; text names things. */
+/** Icons of 24 units with a 1.75 line and round ends. They are decorative; text names things. */
 
 interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number;
 }
 
-/** Draw an icon; those of a few pages stand with them, for whatever is here comes with every page. */
+/**
+ * Create an icon. Icons of few pages are defined there, because this file is part of every page.
+ */
 export function icon(content: ReactNode) {
   return function Icon({ size = 22, ...props }: IconProps) {
     return (

@@ -2,16 +2,16 @@ import type { ComponentPropsWithRef, ElementType } from 'react';
 import { cx } from '@/lib/cx';
 import styles from './layout.module.css';
 
-/** A step of the spacing tokens: 4 is `--space-4`; 0 is none. */
+/** A step of the spacing scale: 4 is `--space-4`; 0 is none. */
 export type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 interface LayoutOptions {
   gap?: Space;
-  /** Between lines, when that differs from `gap`. */
+  /** The row gap, if it differs from `gap`. */
   rowGap?: 0 | 1 | 2 | 3;
   align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   justify?: 'between' | 'center' | 'end';
-  /** On a phone, each child has a line of its own. */
+  /** On a phone, put each child on its own line. */
   fillOnPhone?: true;
   /** With a line between the children. */
   divided?: true;
@@ -28,7 +28,7 @@ interface Props extends LayoutOptions {
   className?: string;
 }
 
-/** What the layout primitives share. Not for use outside of them. */
+/** Shared by the layout primitives; not for other use. */
 export function Layout({
   as: Tag = 'div',
   kind,

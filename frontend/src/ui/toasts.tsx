@@ -4,10 +4,10 @@ import { Button } from './Button';
 import styles from './toasts.module.css';
 import { useFloatingPosition } from './useFloatingPosition';
 
-/** A success disappears after this long, unless it is hovered or focused or offers an act such as Undo. */
+/** Successes disappear after this time, unless hovered, focused or with an action such as Undo. */
 export const SUCCESS_MS = 3000;
 
-/** What can be done about what happened: "Undo". */
+/** An action of a message, such as "Undo". */
 interface ToastAction {
   label: string;
   run: () => void;
@@ -17,7 +17,7 @@ interface ToastAction {
 interface ErrorDetails {
   /** What the error is about: "Amina Yusuf, Tue, Dec 8, 2:00 PM". */
   title?: string;
-  /** What the person had typed: shown with the error until dismissed, ready to be copied. */
+  /** Text the user had typed: shown with the error until dismissed, for copying. */
   typedText?: string;
 }
 
@@ -26,7 +26,7 @@ interface Toast extends ErrorDetails {
   tone: 'success' | 'error';
   text: string;
   action?: ToastAction;
-  /** It is only read out: the page shows it itself. */
+  /** Only announced, because the page shows it itself. */
   isSpokenOnly?: boolean;
 }
 
@@ -40,8 +40,8 @@ function change(next: readonly Toast[]) {
 }
 
 function add(notice: Omit<Toast, 'id'>) {
-  // A repeated sentence shows once, a later notice replaces an earlier error or undo. Only typed
-  // text stays until it is dismissed, because it exists nowhere else.
+  // A repeated message shows once, and a later one replaces an earlier error or undo. Only typed
+  // text stays until dismissed, because it exists nowhere else.
   const others = currentToasts.filter(
     (each) =>
       each.typedText || (each.text !== notice.text && each.tone !== 'error' && !each.action),
@@ -53,10 +53,10 @@ function dismiss(id: number) {
   change(currentToasts.filter((each) => each.id !== id));
 }
 
-/** Show a message: `notify.success` goes by itself, `notify.error` stays. */
+/** Show a message: `toast.success` disappears by itself, `toast.error` stays. */
 export const toast = {
   success: (text: string, action?: ToastAction) => add({ tone: 'success', text, action }),
-  /** Read out what the page itself shows, so that nothing floats over it. */
+  /** Announce a message that the page shows itself. */
   announce: (text: string) => add({ tone: 'success', text, isSpokenOnly: true }),
   error: (text: string, details: ErrorDetails = {}) => add({ tone: 'error', text, ...details }),
   clear: () => change([]),
@@ -71,7 +71,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Where notices appear and are announced, once each; the layout renders it once. */
+/** The container that shows and announces messages; the layout renders it once. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, current, current);
   const place = useRef<HTMLDivElement>(null);
@@ -98,7 +98,7 @@ interface RegionProps {
   toasts: readonly Toast[];
 }
 
-/** Always there, so that what comes into it is read out; it has a role only while it says something. */
+/** Always rendered, so that changes are announced; has a role only while there is a message. */
 function Region({ live, role, toasts }: RegionProps) {
   return (
     <div aria-live={live} role={toasts.length > 0 ? role : undefined} className={styles.region}>
@@ -122,7 +122,7 @@ function ToastItem({ notice }: { notice: Toast }) {
 
   if (notice.isSpokenOnly) return <p className="visually-hidden">{notice.text}</p>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only watches, so as not to vanish while read.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only pauses the timer while hovered.
     <div
       className={styles.toast}
       onMouseEnter={() => setIsHeld(true)}
@@ -164,7 +164,7 @@ function TypedText({ text }: { text: string }) {
         onClick={() =>
           navigator.clipboard.writeText(text).then(
             () => setIsCopied(true),
-            // It can still be selected and copied by hand.
+            // The text can still be selected and copied.
             () => {},
           )
         }

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 const DELAY_MS = 250;
 
 /**
- * Text that follows the address bar and writes to it after a pause. What is being typed is never
- * replaced by the echo of what was written there a moment ago.
+ * A text input that follows the URL and updates it after a pause. The update never overwrites newer
+ * input.
  */
 export function useDebouncedParam(
   value: string | undefined,

@@ -1,10 +1,12 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** What a message must not cover, and, where there is no free place at all, how bad each would be. */
+/**
+ * Elements that a message must not cover, with the cost of covering each if there is no free place.
+ */
 const OBSTACLES = [
   { selector: 'h1,h2,h3,h4', weight: 1 },
   { selector: 'a[href],button,input,select,textarea,summary', weight: 10 },
-  // Panels that say what happened and what comes next.
+  // Panels with results and next steps.
   { selector: '[role="status"],[role="alert"]', weight: 100 },
 ];
 const GAP = 12;
@@ -21,8 +23,8 @@ interface Position {
 }
 
 /**
- * Keep a floating box where it covers no heading, no panel and nothing that can be pressed: in the highest free
- * place of the window, at its end rather than its start. Without one, where it covers least.
+ * Position a floating box where it covers no heading, panel or control: the highest free place of
+ * the window, preferably at its inline end. Without a free place, where it covers least.
  */
 export function useFloatingPosition(ref: RefObject<HTMLElement | null>, isShown: boolean): void {
   useLayoutEffect(() => {
@@ -30,7 +32,7 @@ export function useFloatingPosition(ref: RefObject<HTMLElement | null>, isShown:
     if (!box || !isShown) return;
     let frame = 0;
     const place = () => {
-      // What is being read or pressed does not move away.
+      // Do not move while hovered or focused.
       if (box.matches(':hover, :focus-within')) return;
       const { left, top } = findPosition(box, findObstacles(box));
       box.style.left = `${left}px`;

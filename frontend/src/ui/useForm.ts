@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 
-/** What an error of a submit may have; api/errors.ts's ApiError fits, and this file need not know it. */
+/** The part of an error that forms use; `ApiError` of api/errors.ts matches it. */
 interface SubmitError {
   errors?: Record<string, string[]>;
 }
@@ -8,23 +8,23 @@ interface SubmitError {
 export type FieldErrors = Record<string, string>;
 
 interface Options<V> {
-  /** Flat values under the dotted names of the wire. */
+  /** Flat values with dotted API names. */
   values: V;
-  /** Sentences by field, checked on submit; an empty object lets the form go. */
+  /** Errors by field, checked on submit; empty if valid. */
   validate?: (values: V) => FieldErrors;
-  /** Send it. What it throws is shown: `errors` beside the fields, the rest as the message. */
+  /** Submit the form. Errors are shown: `errors` at the fields, the rest as the message. */
   submit: (values: V) => Promise<void>;
-  /** The sentence for an error (`messageOf(error, 'Login failed')`). */
+  /** The message for an error (`messageOf(error, 'Login failed')`). */
   message: (error: unknown) => string;
 }
 
 export interface Form<V> {
   values: V;
   errors: FieldErrors;
-  /** The sentence of a failed submit, for the banner. */
+  /** The message of a failed submit, for the banner. */
   message: string;
   busy: boolean;
-  /** Counts failed submits: the error summary takes focus at each. */
+  /** Counts failed submits: the error summary receives focus at each. */
   failureCount: number;
   set: <K extends keyof V>(name: K, value: V[K]) => void;
   setAll: (values: Partial<V>) => void;
@@ -46,7 +46,7 @@ export function useForm<V extends object>(options: Options<V>): Form<V> {
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
   const [failureCount, setFailureCount] = useState(0);
-  // State is too late to stop the second of two quick presses.
+  // State updates too late to stop the second of two quick clicks.
   const isRunning = useRef(false);
 
   const showErrors = (fieldErrors: FieldErrors, text: string) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The current time in milliseconds, updated every so often, so that what stands on a page grows no older. */
+/** Return the current time in milliseconds, updated regularly. */
 export function useNow(everyMs = 30_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -13,7 +13,7 @@ export async function loadSignedInComponents(): Promise<void> {
 /** Render a component immediately if it is loaded, otherwise lazily. */
 function lazyComponent<Props extends object>(select: (parts: Components) => ComponentType<Props>) {
   const LazyComponent = lazy(async () => ({ default: select(await load()) }));
-  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, when this file is read.
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per component.
   return function SignedInComponent(props: Props) {
     const [{ Shown }] = useState<{ Shown: ComponentType<Props> }>(() => ({
       Shown: loadedComponents

@@ -3,7 +3,7 @@ import { Badge } from '@/ui/Badge';
 import { ClockIcon, CloseIcon } from '@/ui/icons';
 import { StatusBadge } from './StatusBadge';
 
-/** An appointment's status in a few words; the patient's own request to cancel, and a declined one, have words of their own. */
+/** An appointment's status, including the patient's own request to cancel and its refusal. */
 export function AppointmentBadge({
   appointment,
   reader,

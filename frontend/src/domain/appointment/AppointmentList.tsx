@@ -14,9 +14,9 @@ interface Props {
   query: AppointmentsQuery;
   /** Explains an empty list and what to do. */
   empty: ReactNode;
-  /** The address of a page; without it the list is one page and no more. */
+  /** The URL of a page; without it the list has only one page. */
   href?: (page: number) => string;
-  /** Height in pixels of the bars that stand in for a row, and how many. */
+  /** The height in pixels and the number of skeleton rows. */
   rowHeight: number;
   rows?: number;
   children: (appointments: Appointment[], pagination: Page) => ReactNode;

@@ -15,9 +15,9 @@ interface Props {
   appointment: Appointment;
   proposal: Proposal;
   reader: 'patient' | 'doctor';
-  /** The page of the appointment, where the panel stands elsewhere. */
+  /** A link to the appointment, when the panel is on another page. */
   href?: string;
-  /** Within a card: its level among the headings, and less of everything. */
+  /** The heading level within a card, where the panel is more compact. */
   heading?: 'h2' | 'h3' | 'h4';
   /** The panel disappears afterwards, so move the focus. */
   onAnswered?: (accept: boolean) => void;

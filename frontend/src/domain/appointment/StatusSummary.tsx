@@ -5,7 +5,7 @@ import { AppointmentBadge } from './AppointmentBadge';
 import styles from './StatusSummary.module.css';
 import { isExpired, statusText } from './statusText';
 
-/** The badge, the sentence that says what it means, why an appointment was cancelled, and the doctor's reply. */
+/** The badge, its explanation, the reason of a cancellation, and the doctor's reply. */
 export function StatusSummary({ appointment, reader }: { appointment: Appointment; reader: Role }) {
   const sentence = statusText(appointment, reader);
   return (

@@ -9,7 +9,7 @@ interface Props {
   toLabel?: string;
 }
 
-/** The time an appointment has, and the one it may get. */
+/** The current time of an appointment and the proposed one. */
 export function TimeChange({ from, to, fromLabel = 'Now', toLabel = 'New time' }: Props) {
   return (
     <Grid as="dl" gap={3} className={styles.times}>

@@ -13,7 +13,10 @@ export function deadline({ respondBy, timeZone }: Appointment, reader: Role): st
   return respondBy && formatInstantFor(reader, respondBy, timeZone);
 }
 
-/** When an appointment begins on one's own clock, "05:00 your time", with the day where that differs too; null on the clinic's. */
+/**
+ * Return the start in the user's own time zone ("05:00 your time"), with the day if it differs;
+ * null if the zones agree.
+ */
 export function viewerTimeText({
   startsAt,
   timeZone,
@@ -47,7 +50,7 @@ function pendingText(appointment: Appointment, reader: Role, now: number): strin
     return `${doctor} did not reply by ${by}.${hint}`;
   }
   if (reader === 'patient') {
-    // The patient is the one to act now; the desks still see by when the request itself is answered.
+    // The patient must answer now; doctors and admins still see the deadline of the request.
     if (appointment.proposal?.proposedBy === 'doctor')
       return 'Please respond to the suggested time.';
     if (!appointment.respondBy) return `Waiting for ${doctor} to reply.`;
@@ -58,7 +61,7 @@ function pendingText(appointment: Appointment, reader: Role, now: number): strin
   return `Waiting for ${forMe ? 'your reply' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
 }
 
-/** Return what the patient has not answered yet. */
+/** Describe what the patient has not answered yet. */
 function waitingForPatientText(appointment: Appointment, proposal: Proposal): string {
   const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
   return `Waiting for ${appointment.patient.name} to accept ${when}, by ${responseDeadlineText(proposal, 'doctor')}.`;
@@ -106,7 +109,9 @@ function cancelledText(appointment: Appointment, reader: Role): string {
   }
 }
 
-/** Say what an appointment's status means for a patient, a doctor or an admin; nothing where the badge says it all. */
+/**
+ * Explain an appointment's status to a patient, a doctor or an admin; empty if the badge is enough.
+ */
 export function statusText(appointment: Appointment, reader: Role, now = Date.now()): string {
   switch (appointment.status) {
     case 'pending':
@@ -123,7 +128,7 @@ export function statusText(appointment: Appointment, reader: Role, now = Date.no
   }
 }
 
-/** Return whether a request ended because nobody answered it in time. */
+/** Return whether a request expired without an answer. */
 export function isExpired(appointment: Appointment): boolean {
   return (
     appointment.status === 'cancelled' &&

@@ -14,8 +14,8 @@ export interface ProposalAnswer {
 }
 
 /**
- * Accept, decline or withdraw the open proposal of an appointment. `onAnswered` is called although what
- * asked goes with the proposal.
+ * Accept, decline or withdraw the open proposal of an appointment. `onAnswered` runs even if the
+ * component is unmounted by then.
  */
 export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
   const client = useQueryClient();

@@ -26,8 +26,8 @@ const COMMON_HANDLERS: Partial<Record<ShortcutAction, () => void>> = {
 };
 
 /**
- * Listen for the desk's single keys, and show which there are. They can be switched off, since a
- * voice that is typed out or a stray touch would press them.
+ * Handle the single-key shortcuts of the doctor's pages, and list them. They can be turned off,
+ * since speech input could trigger them (WCAG 2.1.4).
  */
 export function ShortcutsDialog({
   handlers,

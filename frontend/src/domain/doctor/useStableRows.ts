@@ -32,7 +32,10 @@ export function useStableRows(
   return rows && stableRows(knownRows.current, rows, unlistedRow(isListed, getChanged));
 }
 
-/** Return a missing row's last state, unless that should be listed: then it was changed elsewhere. */
+/**
+ * Return the last state of a missing row, unless that state belongs in the list: then it was
+ * changed elsewhere.
+ */
 export function unlistedRow(
   isListed: (appointment: Appointment) => boolean,
   getChanged: (id: string) => Appointment | undefined = () => undefined,

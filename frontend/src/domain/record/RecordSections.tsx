@@ -12,7 +12,7 @@ interface Props {
   reader: 'patient' | 'doctor';
   /** The patient's own symptoms, shown to the patient. */
   patientNotes?: string;
-  /** The button beside the next steps. */
+  /** A button next to the next steps. */
   next?: ReactNode;
 }
 
@@ -64,7 +64,7 @@ function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointm
 
 const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** One part; a doctor sees that an empty one is empty. */
+/** One section; doctors see empty ones too. */
 function RecordSection({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

@@ -21,7 +21,7 @@ export function recordText(record: RecordText) {
     prescription:
       record.prescription.notes.trim() ||
       (record.prescription.items.length > 0 ? '' : 'No prescription provided.'),
-    /** Only where they are not standing in for the diagnosis already. */
+    /** Omitted if they already replace the diagnosis. */
     notes: diagnosis ? notes : '',
   };
 }
@@ -46,13 +46,16 @@ export function isBlank(record: RecordText): boolean {
   );
 }
 
-/** "500 mg, 3 times a day, for 7 days": how a medicine is taken. */
+/** Format how to take a medicine: "500 mg, 3 times a day, for 7 days". */
 export function dosageText({ dose, frequency, days }: PrescribedItem): string {
   const time = days === null ? '' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
   return [dose, frequency, time].filter(Boolean).join(', ');
 }
 
-/** "in 2 weeks, around Tuesday 22 December 2026": when to come back, counted from the appointment. */
+/**
+ * Format when to come back, counted from the appointment: "in 2 weeks, around Tuesday 22 December
+ * 2026".
+ */
 export function followUpText(days: number, appointmentDate: string): string {
   return `${daysText(days)}, around ${formatFullDay(addDays(appointmentDate, days))}`;
 }
@@ -63,7 +66,7 @@ function daysText(days: number): string {
   return `in ${days} days`;
 }
 
-/** "Changed 2 times"; nothing while the record is as it was first written. */
+/** Format the number of changes, "Changed 2 times"; empty if there are none. */
 export function changeCountText(version: number): string {
   if (version <= 1) return '';
   return version === 2 ? 'Changed once' : `Changed ${version - 1} times`;

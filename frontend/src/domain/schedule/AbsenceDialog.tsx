@@ -20,7 +20,7 @@ interface Props {
   /** The absence to edit; without it a new one is created. */
   absence?: Absence;
   timeZone: string;
-  /** The first day of a new one; tomorrow unless it is given. */
+  /** The first day of a new absence; tomorrow by default. */
   date?: string;
   onClose: () => void;
 }

@@ -8,12 +8,12 @@ type AffectedProps = ComponentProps<typeof AffectedAppointments>;
 
 interface Props extends Omit<AffectedProps, 'children' | 'heading' | 'onRefused'> {
   title: string;
-  /** The time that the change takes, in words. */
+  /** The affected period as text. */
   period: string;
   onClose: () => void;
 }
 
-/** What happens to the appointments during a time that is about to be taken, as a dialog. */
+/** A dialog to decide about the appointments within a period that will be blocked. */
 export function AffectedDialog({ title, period, onClose, ...props }: Props) {
   const count = props.affected.length;
   return (

@@ -12,7 +12,7 @@ interface Values {
 
 type AbsenceBounds = Pick<Absence, 'from' | 'to'>;
 
-/** From when to when, as the server takes it; whole days end at midnight. */
+/** Return the start and end for the server; whole days end at midnight. */
 export function absenceBounds({
   wholeDays,
   fromDate,
@@ -26,7 +26,7 @@ export function absenceBounds({
   };
 }
 
-/** What is wrong, by field. */
+/** Validate the form; return errors by field. */
 export function checkAbsence(values: Values): Record<string, string> {
   const { from, to } = absenceBounds(values);
   const [start, end] = [parseMinute(from.time), parseMinute(to.time)];
@@ -44,7 +44,10 @@ export function checkAbsence(values: Values): Record<string, string> {
   return errors;
 }
 
-/** "Tuesday 8 December", "Tuesday 8 December to Thursday 10 December", "Tuesday 8 December, 12:00 to …". */
+/**
+ * Format an absence: "Tuesday 8 December", "Tuesday 8 December to Thursday 10 December", "Tuesday 8
+ * December, 12:00 to …".
+ */
 export function absenceText({ from, to }: AbsenceBounds): string {
   if (!isDate(from.date) || !isDate(to.date)) return '';
   const isWhole = from.time === '00:00' && to.time === '24:00';
@@ -57,7 +60,7 @@ export function absenceText({ from, to }: AbsenceBounds): string {
   return `${formatDayTime(from.date, from.time)} to ${end}`;
 }
 
-/** The minutes of a date that time off takes, or null where it takes none. */
+/** Return the minutes of a date that an absence covers; null if none. */
 export function absenceMinutesOn(
   { from, to }: AbsenceBounds,
   date: string,

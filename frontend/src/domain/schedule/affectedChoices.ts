@@ -17,8 +17,8 @@ const suggestedSlot = (appointment: AffectedAppointment) => {
 };
 
 /**
- * What is preselected: another time for an appointment, since a kept one would bring the patient to
- * a closed door; an offer that can't be kept is withdrawn.
+ * The default choice: another time for an appointment, since a kept one would bring the patient to
+ * a closed clinic; a proposal that cannot be kept is withdrawn.
  */
 export function defaultChoice(
   appointment: AffectedAppointment,
@@ -56,7 +56,10 @@ export function toDecision({ kind, date = '', time = '' }: Choice): Decision {
   return kind || 'keep';
 }
 
-/** "3 proposals sent, 2 appointments moved, 1 cancelled. Their patients have been notified." */
+/**
+ * Summarize the result: "3 proposals sent, 2 appointments moved, 1 cancelled. Their patients have
+ * been notified."
+ */
 export function outcomeText(appointments: Record<string, Decision>): string {
   const decisions = Object.values(appointments);
   const count = (is: (decision: Decision) => boolean) => decisions.filter(is).length;

@@ -9,28 +9,30 @@ export const CELL_MINUTES = 30;
 
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 
-/** "09:30" as 570, "24:00" as 1440; null for what is no time. */
+/** Parse "09:30" to 570 and "24:00" to 1440; null if invalid. */
 export function parseMinute(time: string): number | null {
   const match = TIME.exec(time);
   if (!match) return null;
   return match[1] === undefined ? DAY_MINUTES : Number(match[1]) * 60 + Number(match[2]);
 }
 
-/** "09:30" for 570; a minute of the next day as that day's clock shows it. */
+/** Format 570 as "09:30"; minutes of the next day as its own time. */
 export function formatMinute(minuteOfDay: number): string {
   const minute = minuteOfDay > DAY_MINUTES ? minuteOfDay - DAY_MINUTES : minuteOfDay;
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
-/** A time as typed, made "09:30" where it can be meant so: "9", "930", "9.30", "9:30". */
+/** Normalize a typed time: "9", "930", "9.30" and "9:30" become "HH:MM". */
 export function normalizeTime(text: string): string {
   const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(text.trim());
   const normalized = match && `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`;
   return normalized && parseMinute(normalized) !== null ? normalized : text;
 }
 
-/** Minutes of the day on which hours begin, half-open; past midnight the end is above 1440. */
+/**
+ * Minutes of the day on which an interval begins, half-open; past midnight the end is above 1440.
+ */
 type Span = [start: number, end: number];
 
 /** An end that is not after the start is on the next day. */
@@ -40,7 +42,7 @@ function toSpan({ start, end }: Interval): Span | null {
   return [from, to > from ? to : to + DAY_MINUTES];
 }
 
-/** Return the valid intervals in order; one that is being typed may be invalid. */
+/** Return the valid intervals in order; one may be invalid while it is typed. */
 export function toSpans(hours: readonly Interval[]): Span[] {
   return hours
     .map(toSpan)
@@ -59,8 +61,8 @@ export function isOpen(hours: readonly Interval[], minute: number): boolean {
 }
 
 /**
- * Add a stretch to the hours of a day or take it away. Only the intervals that it meets change: two
- * that merely lie side by side stay two, since starts are counted from each interval's start.
+ * Add a span to the hours of a day or remove it. Only overlapping intervals change: two adjacent
+ * ones stay two, since slots are counted from the start of each interval.
  */
 export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boolean): Interval[] {
   const unfinished = hours.filter((each) => toSpan(each) === null);
@@ -86,7 +88,7 @@ export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boo
   return [...painted.sort((a, b) => a[0] - b[0]).map(toInterval), ...unfinished];
 }
 
-/** A cell of the week: the weekday's number and the minute at which the cell starts. */
+/** A cell of the week grid: the weekday's number and the minute at which it starts. */
 export interface Cell {
   day: number;
   minute: number;
@@ -107,7 +109,10 @@ export function paintWeek(week: Week, from: Cell, to: Cell, open: boolean): Week
   ) as Week;
 }
 
-/** When appointments start: at each interval's start, and then by appointment and buffer, while they fit. */
+/**
+ * Return the slot starts: from the start of each interval, in steps of an appointment plus the
+ * buffer.
+ */
 export function appointmentStarts(
   hours: readonly Interval[],
   appointment: number,
@@ -123,7 +128,7 @@ export function appointmentStarts(
   });
 }
 
-/** "09:00 to 13:00, 20:00 to 03:00 the next day". */
+/** Format intervals: "09:00 to 13:00, 20:00 to 03:00 the next day". */
 export function hoursText(hours: readonly Interval[]): string {
   return toSpans(hours)
     .map(
@@ -133,7 +138,7 @@ export function hoursText(hours: readonly Interval[]): string {
     .join(', ');
 }
 
-/** What is wrong with the hours of one day, under the names that the server would use. */
+/** Validate the hours of one day, with the server's field names. */
 export function checkHours(
   hours: readonly Interval[],
   name: string,
@@ -167,7 +172,7 @@ export function nextInterval(hours: readonly Interval[]): Interval {
     : toInterval([start, Math.min(start + 4 * 60, DAY_MINUTES)]);
 }
 
-/** The weekday of a date's number, 0 for Monday. */
+/** Return the weekday of a date, 0 for Monday. */
 export function weekdayName(number: number): Weekday {
   return WEEKDAYS[number] ?? 'monday';
 }

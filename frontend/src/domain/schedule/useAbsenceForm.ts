@@ -11,7 +11,7 @@ import { invalidateSchedule } from './invalidateSchedule';
 
 export const ABSENCE_FAILED = 'Failed to save the time off';
 
-/** The names of the form's fields by the server's. */
+/** Form field names by the server's field names. */
 const FIELDS: Record<string, string> = {
   from: 'fromDate',
   'from.date': 'fromDate',

@@ -10,8 +10,8 @@ import { Stack } from '@/ui/Stack';
 import { useSession } from './session';
 
 /**
- * Let only signed-in people through: a spinner while the session loads, `/login?next=…` when there
- * is none. A courtesy: the server enforces every rule.
+ * Render children for signed-in users only: a spinner while the session loads, a redirect to
+ * `/login?next=…` without one. For convenience: the server enforces every rule.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const session = useSession();

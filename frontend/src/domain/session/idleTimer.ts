@@ -8,10 +8,9 @@ const TICK_MS = 5_000;
 const PING_MS = 4 * 60_000;
 
 /**
- * Follow the server's idle clock. The clock restarts with every authorised answer, in whichever
- * tab; a person who is busy without calling the server keeps the session alive quietly.
- *
- * Gives the milliseconds left once the warning is due, else null, and the press that puts it off.
+ * Track the server's idle timeout, which every authorized response in any tab restarts; activity
+ * without requests keeps the session alive too. Returns the milliseconds left once the warning is
+ * due, else null, and a function that postpones the timeout.
  */
 export function useIdleClock(idleMinutes: number | undefined, onTimeout: () => void) {
   const [left, setLeft] = useState<number | null>(null);
@@ -54,7 +53,7 @@ export function useIdleClock(idleMinutes: number | undefined, onTimeout: () => v
     };
     const events = ['pointerdown', 'keydown', 'scroll'] as const;
     for (const name of events) window.addEventListener(name, onInput, { passive: true });
-    // Timers sleep with the computer; look at once when the page is shown again.
+    // Timers stop while the computer sleeps, so check when the page becomes visible.
     document.addEventListener('visibilitychange', tick);
     const timer = setInterval(tick, TICK_MS);
     return () => {

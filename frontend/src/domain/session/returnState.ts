@@ -1,5 +1,5 @@
 /**
- * The state of a sign-in page that was opened on top of the page to come back to: after sign-in one
- * goes back to that entry. A second one would let the browser's Back lead to a form that is done.
+ * The history state of a sign-in page that was opened on top of another page. After sign-in, go
+ * back to that entry: a new one would let the Back button lead to a submitted form.
  */
 export const RETURN_STATE = 'comeBack';

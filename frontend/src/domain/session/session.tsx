@@ -26,14 +26,14 @@ export interface Session {
   /** The session expired (idle or by the server), which the sign-in page mentions. */
   hasExpired: boolean;
   signIn: (answer: SignedIn) => void;
-  /** Signed out on purpose and on the way to a public page: guards wait instead of asking to sign in. */
+  /** Signing out, on the way to a public page: guards wait instead of redirecting to sign-in. */
   isLeaving: boolean;
   signOut: () => void;
   /** Clear the session without telling the server, which has already ended it. */
   clearSession: () => void;
   /** The page has changed, so reset `isLeaving`. */
   finishLeaving: () => void;
-  /** The session is over: forget the token and everything private. */
+  /** Clear the token and all private data after the session has ended. */
   expire: () => void;
   /** Replace the cached profile. */
   setUser: (user: User) => void;
@@ -55,17 +55,22 @@ export function useUser(): User {
   return user;
 }
 
-/** The mark of what is drawn for visitors, and stays unseen while a token says that somebody may be signed in. */
+/**
+ * Marks content for visitors, which theme.css hides while a token exists and the session is
+ * loading.
+ */
 export function visitorAttributes({ state }: Session): { 'data-visitor'?: '' } {
   return state === 'signed-out' || state === 'loading' ? { 'data-visitor': '' } : {};
 }
 
-/** Whether an admin must set up a second step first: the server refuses every other call. */
+/** Whether an admin must set up a second step first: the server rejects all other requests. */
 export function mustSetUpMfa(user: User | null): boolean {
   return user?.role === 'admin' && user.secondStepDue;
 }
 
-/** Keep the session: the token decides that there may be one, the profile says whose. */
+/**
+ * Provide the session: the token decides whether there may be one, the profile identifies the user.
+ */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const token = useSyncExternalStore(subscribeToken, getToken, () => null);
@@ -77,7 +82,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     queryKey: PROFILE_KEY,
     queryFn: ({ signal }) =>
       getProfile({ signal }).catch((error) => {
-        // Said only where it matters: by the sign-in page that a private page leads to.
+        // Only the sign-in page after a private page shows this.
         if (error instanceof ApiError && error.status === 401) setHasExpired(true);
         throw error;
       }),
@@ -95,10 +100,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isRefused) setToken(null);
   }, [isRefused]);
 
-  // Whatever removed the token (another tab, a 401), nothing private stays in memory.
+  // Clear private data whenever the token is removed (another tab, a 401).
   const hadToken = useRef(token !== null);
   useEffect(() => {
-    // Not at the start, when the page's own queries have just begun and a visitor's drafts are to be found again.
+    // Not on mount, when the page's own queries have just begun and a visitor's drafts must
+    // survive.
     if (token === null && hadToken.current) {
       clearPrivateQueries(client);
       clearTabDrafts();
@@ -165,12 +171,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Public queries, which stay when the session changes. */
+/** Public queries, which are kept when the session changes. */
 const PUBLIC_QUERY_KEYS = new Set<unknown>(['config', 'doctors', 'doctor', 'slots']);
 
 /**
- * Drop every cached response that is not public. A query that the page still shows is reset and asked
- * again for the person who is signed in now: a removed one would never get a response.
+ * Remove all cached responses that are not public. Queries in use are reset and refetched for the
+ * current user: a removed one would never get a response.
  */
 function clearPrivateQueries(client: ReturnType<typeof useQueryClient>) {
   const predicate = (query: Query) => !PUBLIC_QUERY_KEYS.has(query.queryKey[0]);

@@ -5,7 +5,10 @@ import type { User } from '@/api/types';
 import { toast } from '@/ui/toasts';
 import { useSession } from './session';
 
-/** Have the link mailed once more that confirms a person's address: the new one that waits, else the one in use. */
+/**
+ * Email the confirmation link again: for the pending address if there is one, else for the current
+ * one.
+ */
 export function useResendLink({ pendingEmail }: User) {
   const { retry } = useSession();
   return useMutation({
@@ -13,7 +16,7 @@ export function useResendLink({ pendingEmail }: User) {
     onSuccess: ({ message }) => toast.success(message || 'The link is on its way'),
     onError: (error) => {
       toast.error(messageOf(error, 'Failed to send the link'));
-      // Settled meanwhile, in another window perhaps.
+      // Confirmed in the meantime, perhaps in another window.
       if (hasCode(error, 'email_confirmed', 'no_pending_email')) retry();
     },
   });

@@ -67,7 +67,7 @@ export function CancelAppointment({ appointment, row }: Props) {
   );
 }
 
-/** Who cancelled an appointment, as the sentence begins. */
+/** Who cancelled an appointment, as the start of a sentence. */
 function whoCancelled({ cancelledBy, patient, doctor }: Appointment): string {
   if (cancelledBy === 'patient') return patient.name;
   if (cancelledBy === 'doctor') return doctorName(doctor.name);

@@ -10,10 +10,10 @@ interface Props {
   hint?: string;
 }
 
-/** Whole dates only: while a year is typed, the browser already hands over the year 2. */
+/** Complete dates only: while a year is being typed, browsers report the year 2. */
 const isCompleteDate = (text: string | undefined) => !text || (isDate(text) && text >= '1900');
 
-/** The first and the last day of what a list shows, both included; open where nothing is chosen. */
+/** A date range, both ends included; open without a date. */
 export function DateRange({ from, to, onChange, labels, hint }: Props) {
   const [first, setFirst] = useDebouncedParam(
     from,

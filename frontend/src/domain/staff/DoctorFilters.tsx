@@ -9,11 +9,11 @@ interface DoctorQuery {
 }
 
 interface Props extends DoctorQuery {
-  /** `replace` while one types: each letter is no page of its own. */
+  /** `replace` while typing: not every letter is a history entry. */
   onChange: (part: DoctorQuery, replace?: boolean) => void;
 }
 
-/** Which appointments a list or a figure is about: of what specialization, and in what city. */
+/** Filter appointments by specialization and city. */
 export function DoctorFilters({ specialization, city, onChange }: Props) {
   const [typed, setTyped] = useDebouncedParam(city, (text) => onChange({ city: text }, true));
   return (

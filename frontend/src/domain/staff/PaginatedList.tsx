@@ -17,16 +17,16 @@ interface Props<D> {
   /** Explains an empty list and what to do. */
   empty: ReactNode;
   href: (page: number) => string;
-  /** Height in pixels of the bars that stand in for a row. */
+  /** The height in pixels of a skeleton row. */
   rowHeight: number;
-  /** How those bars are laid out, where it is not one below the other. */
+  /** The layout of the skeleton rows, if they are not stacked. */
   renderSkeletons?: (bar: ReactNode) => ReactNode;
-  /** What stands above the rows: how many of how many they are, unless something is done with it. */
+  /** Content above the rows; by default the counts. */
   renderHeader?: (range: string) => ReactNode;
   children: (data: D) => ReactNode;
 }
 
-/** A page of a long list in its four states, with how many there are and the way to the others. */
+/** A page of a long list in its four states, with counts and pagination. */
 export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
   const { list, rowHeight, href } = props;
   const { data } = list;

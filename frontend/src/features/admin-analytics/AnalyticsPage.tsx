@@ -108,7 +108,7 @@ export default function AnalyticsPage() {
 interface AnalyticsChartsProps {
   data: Analytics;
   period: Period;
-  /** Another period's, while these are on their way. */
+  /** Data of the previous period is shown while loading. */
   isStale: boolean;
   hrefOf: (part: AnalyticsQuery) => string;
 }

@@ -7,7 +7,7 @@ import { BarChart, type Series, type Step } from './chart/BarChart';
 
 interface Props {
   title: string;
-  /** What is counted, and by which date. */
+  /** What is counted, by which date. */
   note: string;
   /** "Day" or "Week of". */
   unit: string;

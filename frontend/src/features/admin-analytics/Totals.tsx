@@ -9,9 +9,9 @@ import type { Period } from './period';
 interface Total {
   name: string;
   value: string;
-  /** What stands beside it. */
+  /** A secondary value. */
   beside?: string;
-  /** Its rows, and what they are. */
+  /** A link to the rows, and its label. */
   rows?: { href: string; label: string };
 }
 

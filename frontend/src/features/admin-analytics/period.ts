@@ -10,7 +10,7 @@ export const STEPS = [
 ] as const;
 
 const DEFAULT_DAYS = 30;
-/** The server draws no more days than these, one by one: adminpanel/api/analytics_serializers.py. */
+/** The server's limit of steps: adminpanel/api/analytics_serializers.py. */
 const MAX_DAYS = 366;
 
 /** Return the last days including today, in UTC like the server. */

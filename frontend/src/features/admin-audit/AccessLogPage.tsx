@@ -35,7 +35,7 @@ export default function AccessLogPage() {
   const listQuery = { ...query, from: query.from ?? firstDay(query.to ?? today('UTC')) };
   const list = useQuery(accessLogQuery({ ...listQuery, page: pageParam(params) }));
 
-  /** Another question starts at its first page, and only what was chosen is in its address. */
+  /** Other filters start at the first page; the URL contains only filters that were set. */
   const change = (part: AccessLogQuery) =>
     navigate(paths.adminReadings({ ...query, ...part }), { state: { keepScroll: true } });
   const chips = filterChips(query, list.data?.days ?? []);
@@ -177,7 +177,7 @@ function filterChips(query: AccessLogQuery, days: readonly ReadingDay[]) {
   );
 }
 
-/** The first day shown where only the last is known. */
+/** The first day if only the last one is given. */
 const firstDay = (last: string) => addDays(last, 1 - DEFAULT_DAYS);
 
 /** Read the query from the URL; values that the server would refuse are ignored. */

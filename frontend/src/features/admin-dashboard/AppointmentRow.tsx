@@ -10,7 +10,7 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
-/** One appointment as an admin sees it: who, with the ways to set it right, and when; nothing clinical. */
+/** One appointment: patient, doctor, contact links and time, without medical data. */
 export function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const row = useRef<HTMLLIElement>(null);
   const { patient, doctor } = appointment;

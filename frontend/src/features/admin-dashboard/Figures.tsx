@@ -9,7 +9,7 @@ import styles from './dashboard.module.css';
 
 type ComparedFigure = Overview['comparison']['bookings'];
 
-/** "3 more than", "as many as": today's figure beside that of a week before. */
+/** Compare with a week before: "3 more than", "as many as". */
 export function comparisonText({ last24Hours, weekBefore }: ComparedFigure): string {
   const more = last24Hours - weekBefore;
   if (more === 0) return 'As many as in the same hours a week before';

@@ -17,7 +17,7 @@ import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-/** The server's limit; adminpanel/queries/dashboard.py DECISIONS. */
+/** The server's limit; adminpanel/queries/dashboard.py MAX_DECISIONS. */
 const MAX_CASES = 20;
 
 interface Props {

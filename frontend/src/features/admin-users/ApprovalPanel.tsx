@@ -24,7 +24,7 @@ import { useForm } from '@/ui/useForm';
 
 interface Props {
   doctor: StaffDoctor;
-  /** An application waits: the license is corrected with the decision on it. */
+  /** A pending application: its decision includes corrections of the license. */
   isOpen: boolean;
   onDone: (message: string) => void;
 }

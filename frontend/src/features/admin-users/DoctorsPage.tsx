@@ -22,7 +22,7 @@ import { RefreshButton } from './RefreshButton';
 import { Totals } from './Totals';
 import styles from './users.module.css';
 
-/** Fills rows of two and of three. */
+/** A multiple of two and three, the number of columns. */
 const PAGE_SIZE = 24;
 
 const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;

@@ -7,7 +7,7 @@ interface Figure {
   key: string;
   label: string;
   value: number | undefined;
-  /** The rows that it counts. */
+  /** A link to the rows. */
   href: string;
   current?: boolean;
 }

@@ -144,7 +144,7 @@ function RowActions({ user, onDeleted }: { user: ListedUser; onDeleted: () => vo
           onSubmit={async () => {
             const { message } = await deleteUser(user._id);
             flushSync(close);
-            // The row and its buttons go.
+            // The row disappears with its buttons.
             onDeleted();
             toast.success(message);
             await invalidateUsers(client);

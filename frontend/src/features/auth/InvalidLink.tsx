@@ -3,7 +3,7 @@ import { Card } from '@/ui/Card';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 
-/** The page of an emailed link that is incomplete, used or too old. */
+/** Shown for an emailed link that is incomplete, used or expired. */
 export function InvalidLink({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
     <Stack gap={5} className="column" data-narrow="">

@@ -41,7 +41,7 @@ const ROLES = [
 const WRONG_CREDENTIALS_HINT = 'That email and password don’t match.';
 const LAST_ROLE_KEY = 'lastRole';
 
-/** The role of the page the person came from, else that of last time, else patient. */
+/** The role of the requested page, else the last one used, else patient. */
 function likelyRole(next: string | null): Role {
   const candidates = [next?.split('/')[1], readStorage(LAST_ROLE_KEY)];
   return ROLES.map((role) => role.value).find((role) => candidates.includes(role)) ?? 'patient';
@@ -85,7 +85,7 @@ export default function LoginPage() {
   });
 
   if (session.state === 'loading') return <Spinner />;
-  // Also the way on after a successful sign-in.
+  // Also redirects after a successful sign-in.
   if (session.user) return <RedirectAfterLogin role={session.user.role} next={next} />;
 
   if (due) {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { dashboardOf } from '@/lib/paths';
 import { useReturnState } from './useReturnState';
 
-/** After sign-in or registration: on to where the person was going, else to the role's dashboard. */
+/** After sign-in or registration: redirect to the requested page, else to the role's dashboard. */
 export function RedirectAfterLogin({ role, next }: { role: string; next: string | null }) {
   const navigate = useNavigate();
   const back = useReturnState() && next !== null;

@@ -76,7 +76,7 @@ export default function RegisterPage() {
   useRegistrationDraft(form.values, requestedRole, session.state === 'signed-out');
 
   if (session.state === 'loading') return <Spinner />;
-  // Also the way on after a successful registration.
+  // Also redirects after a successful registration.
   if (session.user) {
     const { role } = session.user;
     return <RedirectAfterLogin role={role} next={role === 'patient' ? next : null} />;

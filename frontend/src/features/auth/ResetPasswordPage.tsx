@@ -16,7 +16,7 @@ import { useForm } from '@/ui/useForm';
 import { InvalidLink } from './InvalidLink';
 import { checkNewPassword } from './newPassword';
 
-/** Where the mailed link leads. Nothing happens until the form is sent. */
+/** The target of the emailed link. Opening the page changes nothing. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -43,7 +43,7 @@ export default function ResetPasswordPage() {
         if (isInvalidLink(error)) setDead(true);
         throw error;
       }
-      // Every session of the account has ended, this browser's too where it was the same person's.
+      // All sessions of the account have ended, perhaps including the one in this browser.
       session.clearSession();
       navigate(paths.login({ reset: 1 }), { replace: true });
     },
@@ -85,7 +85,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** The link itself is refused, not what was typed. */
+/** The server rejected the link, not the form. */
 function isInvalidLink(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'link_invalid' || 'token' in error.errors);
 }

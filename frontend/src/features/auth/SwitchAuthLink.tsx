@@ -3,7 +3,7 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { RETURN_STATE } from '@/domain/session/returnState';
 import { useReturnState } from './useReturnState';
 
-/** From sign-in to registration or the other way: one entry of the history, where one comes back. */
+/** A link between sign-in and registration, which share one history entry. */
 export function SwitchAuthLink({ to, children }: { to: string; children: ReactNode }) {
   const comeBack = useReturnState();
   const href = useHref(to);

@@ -10,7 +10,7 @@ import {
   withoutEmpty,
 } from '@/lib/validate';
 
-/** The registration form's values and rules, apart from how it looks. */
+/** Values and validation of the registration form. */
 
 export type RegistrationRole = 'patient' | 'doctor';
 
@@ -56,7 +56,7 @@ const doctorFields = {
 export const emptyRegistration = { ...commonFields, ...patientFields, ...doctorFields };
 export type Registration = typeof emptyRegistration;
 
-/** The doctors' required fields, with the specification's message for all of them. */
+/** Required fields of doctors, with the specification's shared message. */
 export const REQUIRED_DOCTOR_FIELDS = {
   sentence: 'Please fill in all required doctor fields',
   names: {
@@ -67,7 +67,7 @@ export const REQUIRED_DOCTOR_FIELDS = {
   },
 };
 
-/** Add the field's name to the message that four fields share. */
+/** Add the field name to the message that four fields share. */
 export function summaryErrors(errors: Record<string, string>): Record<string, string> {
   const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
   const labels: Record<string, string> = names;

@@ -3,13 +3,13 @@ import { readTabDraft, removeTabDraft, writeTabDraft } from '@/lib/tabDrafts';
 import { emptyRegistration, type Registration } from './registration';
 
 /**
- * What is typed on the registration page, kept in this tab so that a reload does not lose it, until the
- * account is open or the tab is closed. Passwords are never kept, and consent is given again.
+ * Text typed on the registration page, kept in this tab across reloads until the account exists or
+ * the tab is closed. Passwords are never kept, and consent must be given again.
  */
 const DRAFT_NAME = 'registration';
 const EXCLUDED_FIELDS: readonly string[] = ['password', 'confirmPassword', 'agreedToPrivacy'];
 
-/** Return what was typed. An address that asks for another role than the draft's is followed. */
+/** Return the draft; the role in the URL takes precedence over its role. */
 export function readRegistrationDraft(requestedRole: string | null): Partial<Registration> {
   const found = readTabDraft(DRAFT_NAME) as { requestedRole?: unknown; values?: unknown } | null;
   const kept = Object.entries(found?.values ?? {}).filter(

@@ -3,8 +3,8 @@ import styles from './HoldExpiry.module.css';
 import type { HoldState } from './hold';
 
 /**
- * Until when the time is held, in the user's time zone, which is named if the clinic's `zone`
- * shows another time. It is never announced.
+ * The expiry of the hold in the user's time zone, which is named if the clinic's `zone` differs. It
+ * is never announced.
  */
 export function HoldExpiry({ hold, zone }: { hold: HoldState; zone: string }) {
   if (hold.state !== 'held') return null;

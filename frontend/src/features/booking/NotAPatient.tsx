@@ -1,6 +1,6 @@
 import { Banner } from '@/ui/Banner';
 
-/** What a doctor or an admin reads on the booking page. */
+/** Shown to doctors and admins on the booking page. */
 export default function NotAPatient({ role }: { role?: string }) {
   return (
     <Banner

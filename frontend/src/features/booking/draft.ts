@@ -14,7 +14,7 @@ export const EMPTY_DRAFT: Draft = { symptoms: '', notes: '' };
 export const MAX_LENGTH = 2000;
 const SAVE_AFTER_MS = 800;
 
-/** The id of the signed-in person, or null for a visitor. */
+/** The id of the signed-in user, or null for a visitor. */
 type Owner = string | null;
 
 const drafts = new Map<string, { owner: Owner; draft: Draft }>();

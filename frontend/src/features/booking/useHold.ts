@@ -3,12 +3,12 @@ import type { Slot } from '@/domain/freeSlots';
 import { type HoldState, releaseActiveHold, startHold } from './hold';
 
 const NONE: HoldState = { state: 'none' };
-/** The hold stays on the way to sign-in. */
+/** The hold is kept during sign-in. */
 const SIGN_IN_PATH = /^\/(login|register)$/;
 
 /**
- * Hold the chosen time and return the state of the hold. Without a choice the hold is released; while
- * `waiting` (for who is signed in, say) everything stays as it is.
+ * Hold the selected time and return the state of the hold. Without a selection the hold is
+ * released; while `waiting` (for the session to load) nothing changes.
  */
 export function useHold(doctorId: string, slot: Slot | null, isPaused: boolean): HoldState {
   const [current, setCurrent] = useState<{ key: string; state: HoldState } | null>(null);

@@ -52,7 +52,7 @@ export default function FindDoctorsPage() {
     latestQuery.current = query;
   }, [here]);
 
-  /** Another query starts at its first page. */
+  /** Other filters start at the first page. */
   const change = (part: DirectoryQuery, how: 'typing' | 'choice') => {
     const next = { ...latestQuery.current, page: undefined, ...part };
     const address = paths.findDoctors(next);
@@ -172,7 +172,10 @@ function filterChips(query: ReturnType<typeof readQuery>, searchLabel: string | 
   });
 }
 
-/** More than a phone shows. The others follow in steps, so that the page stays responsive. */
+/**
+ * The first cards fill a phone screen. The others follow in steps, so that the page stays
+ * responsive.
+ */
 const INITIAL_CARDS = 3;
 /** Memoized, so that adding cards does not render the existing ones again. */
 const Card = memo(DoctorCard);

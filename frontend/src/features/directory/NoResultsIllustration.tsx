@@ -1,6 +1,6 @@
 import art from '@/ui/illustrations.module.css';
 
-/** A looking glass over an empty card. */
+/** A magnifying glass over an empty card. */
 export function NoResultsIllustration() {
   return (
     <svg viewBox="0 0 180 120" aria-hidden="true" focusable="false">

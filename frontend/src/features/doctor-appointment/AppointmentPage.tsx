@@ -25,7 +25,7 @@ import { RecordForm } from './RecordForm';
 import { RecordView } from './RecordView';
 import { useDraftAutosave } from './useDraftAutosave';
 
-/** One appointment as its doctor works on it: who, why, earlier records, and the record. */
+/** One appointment for its doctor: patient, reason, earlier records, and the record. */
 export default function AppointmentPage() {
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(appointmentFileQuery(id));
@@ -60,7 +60,7 @@ function Appointment({ file }: { file: AppointmentFile }) {
   const toName = () => name.current?.focus();
 
   const writable = appointmentCan.write(appointment);
-  // Once an appointment is closed its record is shown first; what was begun is taken up again.
+  // Closed appointments open with their record, unless there is a draft.
   const blank =
     appointment.status === 'completed' && appointment.attended !== false && record.version === 0;
   const begun = autosave.hasUnsaved || autosave.getState().savedAt !== null;

@@ -26,7 +26,7 @@ interface Upload {
   abort: AbortController;
 }
 
-/** The files of an appointment: what came with the patient, and what the doctor gives along. */
+/** An appointment's files, from the patient's booking and from the doctor. */
 export function Attachments({
   appointment,
   files,

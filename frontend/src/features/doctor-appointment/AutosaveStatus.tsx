@@ -12,7 +12,7 @@ interface Props {
   onDiscard: () => void;
 }
 
-/** Whether what is typed has been saved, in a line beside the buttons. */
+/** The state of autosave, beside the buttons. */
 export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
   const status = useSyncExternalStore(autosave.subscribe, autosave.getState);
   const message = statusMessage(status, timeZone);

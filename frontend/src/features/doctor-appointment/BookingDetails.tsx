@@ -21,7 +21,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** What was booked: when, its status, why, and what can be done. */
+/** The appointment: time, status, reason and actions. */
 export function BookingDetails({ appointment, patient, onDone }: Props) {
   const { phone, email } = patient ?? appointment.patient;
   const live = appointment.status === 'pending' || appointment.status === 'confirmed';

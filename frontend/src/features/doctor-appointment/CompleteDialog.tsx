@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Ask before an appointment is completed, with a short form of what will be saved. */
+/** Confirm completing an appointment, with a summary of the record. */
 export function CompleteDialog({
   appointment,
   content,
@@ -67,14 +67,14 @@ export function CompleteDialog({
       if (current) {
         onClose();
         autosave.onRecordConflict(current);
-        // It was written by a try whose answer was lost: what follows it is the same.
+        // An earlier attempt succeeded but its response was lost: continue as usual.
         if (hasSameContent(current, content)) autosave.keepMine();
         void invalidateAppointments(client);
         return;
       }
       autosave.release();
       if (isOutdated(error)) {
-        // This page may show no form once it is refetched, so the text is kept above it.
+        // The refetched page may have no form, so the text is kept above it.
         reportFailedAction(error, {
           fallback: FAILED,
           about: describeAppointment(appointment),
@@ -153,7 +153,7 @@ function NotEntered() {
 
 const FAILED = 'Failed to update appointment status';
 
-/** The typed record as plain text, to be copied. */
+/** The typed record as plain text, for copying. */
 function recordAsText({ diagnosis, notes, prescription }: RecordContent): string {
   const medicines = prescription.items.map((item) => `${item.medicine} ${dosageText(item)}`.trim());
   return [diagnosis, notes, ...medicines, prescription.notes].filter(Boolean).join('\n');

@@ -13,7 +13,7 @@ interface Props {
   appointment: Appointment;
 }
 
-/** Two versions of one record: neither is lost, and the doctor says which goes on. */
+/** Two versions of one record: the doctor chooses one, and neither is lost. */
 export function ConflictBanner({ autosave, appointment }: Props) {
   const { otherVersion, replacedContent } = useSyncExternalStore(
     autosave.subscribe,
@@ -89,7 +89,7 @@ export function ConflictBanner({ autosave, appointment }: Props) {
   );
 }
 
-/** A draft's numbers may be half typed. */
+/** Numbers of a draft may be incomplete. */
 function toRecord({ followUpDays, prescription, ...rest }: DraftContent | RecordContent) {
   const number = (text: string | number | null) => {
     const days = Number(text);

@@ -13,7 +13,7 @@ import { MAX_MEDICINES, type MedicineRow, newRow, type RecordValues } from './re
 
 const NAME = 'prescription.items';
 
-/** The medicines, a row each: Enter adds the next one, the cross takes one away. */
+/** The medicines, one per row: Enter adds a row, the cross removes one. */
 export function Medicines({ form }: { form: Form<RecordValues> }) {
   const rows = form.values[NAME];
   const adding = useRef<HTMLButtonElement>(null);
@@ -41,7 +41,7 @@ export function Medicines({ form }: { form: Form<RecordValues> }) {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     if (event.key !== 'Enter' || !plain || event.nativeEvent.isComposing) return;
     if (!(event.target instanceof HTMLInputElement)) return;
-    // Not yet the time to save.
+    // Do not submit the form.
     event.preventDefault();
     add(at + 1);
   };

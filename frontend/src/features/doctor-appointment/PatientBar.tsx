@@ -10,11 +10,11 @@ import styles from './appointment.module.css';
 interface Props {
   appointment: Appointment;
   patient: AppointmentPatient | null;
-  /** Where focus goes when what had it is gone. */
+  /** The focus target when the focused element disappears. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Whom one writes about, always in view: name and birth date tell two patients apart. */
+/** The patient, always in view: name and birth date prevent mix-ups. */
 export function PatientBar({ appointment, patient, heading }: Props) {
   const { name } = appointment.patient;
   const born = patient?.dateOfBirth;

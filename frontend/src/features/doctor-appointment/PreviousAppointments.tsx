@@ -11,7 +11,7 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './appointment.module.css';
 
-/** The patient's earlier appointments with this doctor: a line each, with the record behind it. */
+/** The patient's earlier appointments with this doctor, each with its record. */
 export function PreviousAppointments({ appointments }: { appointments: Appointment[] }) {
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-labelledby="past">
@@ -62,7 +62,7 @@ function PreviousAppointment({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** An appointment in a few words. */
+/** A summary of an appointment. */
 function outcomeText(appointment: Appointment): string {
   if (isNoShow(appointment)) return 'No-show';
   if (appointment.status !== 'completed') return capitalize(appointment.status);

@@ -9,7 +9,7 @@ import { MAX_FOLLOW_UP_DAYS, MAX_TEXT_LENGTH, type RecordValues } from './record
 
 interface Props {
   form: Form<RecordValues>;
-  /** The appointment's, from which the follow-up is counted. */
+  /** The appointment's date, from which the follow-up is counted. */
   date: string;
 }
 
@@ -37,7 +37,7 @@ export function RecordFields({ form, date }: Props) {
   );
 }
 
-/** How soon patients usually come back. */
+/** Common follow-up intervals. */
 const FOLLOW_UP_PRESETS = [
   { days: 7, label: '1 week' },
   { days: 14, label: '2 weeks' },

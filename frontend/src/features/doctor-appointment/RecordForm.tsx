@@ -22,7 +22,10 @@ interface Props {
   onDone: () => void;
 }
 
-/** Write the record: saved as a draft while one types, and saved or completed with the appointment at a press. */
+/**
+ * Write the record: a draft is saved automatically; buttons save the record or complete the
+ * appointment.
+ */
 export function RecordForm({ appointment, record, autosave, onDone }: Props) {
   const canComplete = appointmentCan.complete(appointment, useNow());
   const { form, isSaving, submit, discardDraft, applySaved, completingRecord, cancelCompletion } =

@@ -16,7 +16,7 @@ interface Props {
   canEdit: boolean;
 }
 
-/** What is written, to be read, printed and followed up. */
+/** The record, read-only, with print and follow-up buttons. */
 export function RecordView({ appointment, record, canEdit }: Props) {
   const { followUpDays, version, writtenAt } = record;
   const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;

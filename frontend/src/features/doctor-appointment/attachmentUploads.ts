@@ -2,7 +2,7 @@ import { checkDocument } from '@/lib/documentRules';
 
 export const MAX_FILES = 20;
 
-/** What can be told of a file before it is sent; the server looks into it. Empty when it may go. */
+/** Validate a file before uploading; the server inspects its content. Empty if valid. */
 export function checkFile(file: Pick<File, 'size' | 'type'>, fileCount: number): string {
   const problem = checkDocument(file);
   if (problem) return problem;

@@ -2,7 +2,7 @@ import { hasCode } from '@/api/errors';
 import type { AppointmentRecord, DraftContent, RecordContent } from '@/api/types';
 import type { FieldErrors } from '@/ui/useForm';
 
-/** A record while it is written: numbers are text as typed, the names are those of the wire. */
+/** A record in the form: numbers are text as typed, names are those of the API. */
 export interface RecordValues {
   diagnosis: string;
   notes: string;
@@ -11,7 +11,7 @@ export interface RecordValues {
   followUpDays: string;
 }
 
-/** One medicine. The id belongs to the row on the page, whatever moves above it. */
+/** One medicine. The id identifies the row when others above it change. */
 export interface MedicineRow {
   id: number;
   medicine: string;
@@ -35,7 +35,7 @@ export function newRow(item: Partial<Omit<MedicineRow, 'id'>> = {}): MedicineRow
 const toText = (parseNumber: string | number | null) =>
   parseNumber === null ? '' : String(parseNumber);
 
-/** Put what is written, or was being written, into the form. */
+/** Convert a record or draft to form values. */
 export function toFormValues(content: RecordContent | DraftContent): RecordValues {
   return {
     diagnosis: content.diagnosis,
@@ -51,11 +51,11 @@ export function toFormValues(content: RecordContent | DraftContent): RecordValue
 const isEmpty = ({ medicine, dose, frequency, days }: MedicineRow) =>
   `${medicine}${dose}${frequency}${days}`.trim() === '';
 
-/** The rows that say something: a row that was only added is none. */
+/** Return the rows that are not blank. */
 const filledRows = (values: RecordValues) =>
   values['prescription.items'].filter((row) => !isEmpty(row));
 
-/** What the server keeps while one types, half-typed numbers and all. */
+/** Convert form values to a draft, including incomplete numbers. */
 export function toDraft(values: RecordValues): DraftContent {
   return {
     diagnosis: values.diagnosis,
@@ -70,7 +70,7 @@ export function toDraft(values: RecordValues): DraftContent {
 
 const parseNumber = (digits: string) => (digits.trim() === '' ? null : Number(digits));
 
-/** The record to be written; `check` has found nothing. */
+/** Convert valid form values to a record. */
 export function toRecord(values: RecordValues): RecordContent {
   return {
     diagnosis: values.diagnosis.trim(),
@@ -103,7 +103,7 @@ function normalize({ diagnosis, notes, prescription, followUpDays }: RecordConte
   ]);
 }
 
-/** Return whether two drafts say the same. */
+/** Return whether two drafts are equal. */
 export function hasSameContent(
   one: RecordContent | DraftContent,
   other: RecordContent | DraftContent,
@@ -117,7 +117,7 @@ function checkDays(digits: string, max: number): string | undefined {
   return `Enter a whole number of days from 1 to ${max}`;
 }
 
-/** What keeps a record from being written, by field. */
+/** Validate the form; return errors by field. */
 export function checkRecord(values: RecordValues): FieldErrors {
   const errors: FieldErrors = {};
   values['prescription.items'].forEach((row, at) => {
@@ -132,7 +132,7 @@ export function checkRecord(values: RecordValues): FieldErrors {
   return errors;
 }
 
-/** The server counts only the rows that say something: give its errors the rows of the page. */
+/** The server counts only rows that are not blank: map its errors to the page's rows. */
 export function toRowErrors(
   errors: Record<string, string[]>,
   values: RecordValues,
@@ -153,7 +153,7 @@ export function toRowErrors(
   );
 }
 
-/** Return the current record from an error that says it was changed in the meantime, else null. */
+/** Return the current record if the error is an edit conflict, else null. */
 export function getCurrentRecord(error: unknown): AppointmentRecord | null {
   return hasCode(error, 'record_changed')
     ? ((error.data.record as AppointmentRecord) ?? null)

@@ -3,7 +3,7 @@ import type { AppointmentFile } from '@/api/types';
 import { useUser } from '@/domain/session/session';
 import { createDraftAutosave, type DraftAutosave } from './draftAutosave';
 
-/** Save what is typed about an appointment, for as long as its page is shown. */
+/** Autosave the draft of an appointment while its page is shown. */
 export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
   const { _id } = useUser();
   const [autosave] = useState(() => createDraftAutosave(_id, file));
@@ -11,7 +11,7 @@ export function useDraftAutosave(file: AppointmentFile): DraftAutosave {
 
   useEffect(() => {
     autosave.mount();
-    // A phone may never come back to a page that it has put aside.
+    // Phones may discard a page in the background.
     const onHidden = () => {
       if (document.visibilityState === 'hidden') void autosave.flush();
     };

@@ -31,11 +31,11 @@ interface Options {
 
 type Action = 'save' | 'complete';
 
-/** Save a record, ask to complete its appointment, or discard its draft, which is saved while one types. */
+/** Save a record, complete its appointment after a confirmation, or discard its draft. */
 export function useRecordForm({ appointment, record, autosave, onDone }: Options) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  /** The record that is to be saved with the completed appointment. */
+  /** The record to save with the completed appointment. */
   const [completingRecord, setCompletingRecord] = useState<RecordContent | null>(null);
   const action = useRef<Action>('save');
   const isCompleted = appointment.status === 'completed';
@@ -48,7 +48,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
     void setAppointment(client, savedAppointment);
   };
 
-  /** Save and return whether it was saved; a newer record is left to the conflict banner. */
+  /** Save and return whether that succeeded; the conflict banner handles a newer record. */
   const save = async (content: RecordContent, values: RecordValues): Promise<boolean> => {
     await autosave.hold();
     try {
@@ -66,7 +66,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
         return false;
       }
       if (current) {
-        // It was written by a try whose response was lost.
+        // An earlier attempt succeeded but its response was lost.
         autosave.onRecordSaved(current);
         void invalidateAppointments(client);
         toast.success('Record saved');

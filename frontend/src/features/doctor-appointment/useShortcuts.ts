@@ -5,7 +5,7 @@ interface Shortcuts {
   complete?: () => void;
 }
 
-/** Ctrl or Cmd with S saves and with Enter completes, wherever on the page one is. */
+/** Ctrl or Cmd with S saves and with Enter completes, anywhere on the page. */
 export function useShortcuts(handlers: Shortcuts): void {
   const latest = useRef(handlers);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useShortcuts(handlers: Shortcuts): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      // A question is open; its own buttons answer it.
+      // A dialog is open and handles its own keys.
       if (document.querySelector('dialog[open]')) return;
       const { save, complete } = latest.current;
       if (event.key.toLowerCase() === 's') {

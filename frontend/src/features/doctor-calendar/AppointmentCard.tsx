@@ -24,13 +24,13 @@ interface Props {
   heading?: 'h2' | 'h3';
 }
 
-/** One appointment on the doctor's desk: who, when, why, and what can be done. */
+/** One appointment for its doctor: patient, time, reason and actions. */
 export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props) {
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = appointment;
   const { items } = appointment.prescription;
   const live = appointment.status === 'pending' || appointment.status === 'confirmed';
-  // Before an appointment nothing is missing yet.
+  // Before the appointment there is no record to be missing.
   const written =
     appointment.status === 'completed' ||
     (appointment.status === 'confirmed' && Date.parse(appointment.startsAt) <= Date.now());

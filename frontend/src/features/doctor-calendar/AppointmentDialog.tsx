@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One appointment of the calendar: when, why, and what can be done. */
+/** An appointment of the calendar: time, reason and actions. */
 export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClose }: Props) {
   const link = useRef<HTMLAnchorElement>(null);
   const {

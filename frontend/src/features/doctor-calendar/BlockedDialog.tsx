@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Blocked time, and the way to open it again. */
+/** Blocked time, with a button to unblock it. */
 export function BlockedDialog({ date, blockedTime, onClose }: Props) {
   const client = useQueryClient();
   const remove = useMutation({

@@ -8,7 +8,7 @@ import { RescheduleDraggedDialog } from './RescheduleDraggedDialog';
 import { TimeDialog } from './TimeDialog';
 import type { TimeSelection } from './useTimeForm';
 
-/** The dialog that is open over the calendar, and what it is about. */
+/** The open dialog of the calendar, with its data. */
 export type OpenDialog =
   | { kind: 'appointment'; appointment: CalendarAppointment }
   | { kind: 'reschedule'; id: string; date: string; minute: number }

@@ -21,7 +21,7 @@ interface Props {
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** The days side by side, with their hours at the edge. */
+/** The days side by side, with hours at the edge. */
 export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, onOpen }: Props) {
   const today = todayIn(zone);
   const range = hourRange(calendar);

@@ -4,7 +4,7 @@ import { CheckIcon, CloseIcon } from '@/ui/icons';
 import { Toolbar } from '@/ui/Toolbar';
 import styles from './calendar.module.css';
 
-/** As DayColumn.tsx draws them. */
+/** Must match DayColumn.tsx. */
 const LEGEND = [
   { status: 'pending', label: 'Pending' },
   { status: 'confirmed', label: 'Confirmed' },

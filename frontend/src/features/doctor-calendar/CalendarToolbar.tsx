@@ -6,7 +6,7 @@ import { Inline } from '@/ui/Inline';
 import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
 import styles from './calendar.module.css';
 
-/** "23 to 29 November 2026", "30 November to 6 December 2026". */
+/** Format a period: "23 to 29 November 2026", "30 November to 6 December 2026". */
 function formatPeriod(from: string, days: number): string {
   if (days === 1) return formatDay(from);
   const last = addDays(from, days - 1);
@@ -28,7 +28,7 @@ interface Props {
   onAddAbsence: () => void;
 }
 
-/** The period that is shown, the way to others, and what can be added. */
+/** The shown period, navigation, and buttons to add items. */
 export function CalendarToolbar({ view, from, days, zone, onAddTime, onAddAbsence }: Props) {
   const hrefOf = (date?: string) => paths.doctorAppointments({ view, date });
   const today = todayIn(zone);

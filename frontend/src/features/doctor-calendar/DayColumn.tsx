@@ -19,12 +19,12 @@ interface Props {
   range: { first: number; last: number };
   isToday: boolean;
   isPast: boolean;
-  /** The minute it is now, on today's column. */
+  /** The current minute, in the column of today. */
   now: number | null;
   /** The item in the tab order. */
   tabStop: string | null;
   dragPreview: DragPreview | null;
-  /** The appointment that is being dragged. */
+  /** The dragged appointment. */
   draggedId: string | null;
   onFocus: (key: string) => void;
   onOpen: (dialog: OpenDialog) => void;

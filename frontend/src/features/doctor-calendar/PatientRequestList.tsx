@@ -8,7 +8,7 @@ import { Stack } from '@/ui/Stack';
 import { AppointmentCard } from './AppointmentCard';
 import styles from './appointments.module.css';
 
-/** The confirmed appointments whose patients ask to cancel or to move. */
+/** Confirmed appointments whose patients request to cancel or to move. */
 const PATIENT_REQUESTS_QUERY: AppointmentsQuery = {
   waiting: true,
   status: 'confirmed',
@@ -16,7 +16,7 @@ const PATIENT_REQUESTS_QUERY: AppointmentsQuery = {
   pageSize: 50,
 };
 
-/** The appointments whose patients ask something, cancellations first; undefined while loading. */
+/** Appointments with requests of the patient, cancellations first; undefined while loading. */
 export function usePatientRequests(): Appointment[] | undefined {
   const { data } = useQuery(appointmentsQuery(PATIENT_REQUESTS_QUERY));
   const requests = data?.appointments

@@ -8,9 +8,9 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 
 interface Props {
   id: string;
-  /** Where the appointment was dropped. */
+  /** The drop position. */
   slot: Slot;
-  /** What is in the way there. */
+  /** The conflict at that position. */
   conflict: string | null;
   onClose: () => void;
 }

@@ -20,7 +20,7 @@ interface Props {
 /** The date with the start and end of blocked time, or with the start of an appointment. */
 export function TimeFields({ form, freeStarts, today }: Props) {
   const { values } = form;
-  // Another start than patients are offered, which only a doctor who types it gets.
+  // Doctors may type any other start.
   const [isTyping, setIsTyping] = useState(false);
   const isOther = isTyping || !freeStarts.some((start) => formatMinute(start) === values.start);
   const timeField = (name: 'start' | 'end') => {

@@ -259,7 +259,7 @@ export function hourHeight(appointmentMinutes: number): number {
   return Math.min(168, Math.max(56, Math.round((34 * 60) / appointmentMinutes)));
 }
 
-/** Return the day and index of the item to which a key leads from another; null where there is none. */
+/** Return the day and index of the item a key moves to; null if there is none. */
 export function positionAfterKey(
   days: readonly (readonly { start: number }[])[],
   [day, at]: readonly [number, number],
@@ -301,7 +301,7 @@ export function nearestIndex(items: readonly { start: number }[], minute: number
   return best;
 }
 
-/** Return what a period of time would overlap, in a sentence, for booking or moving there; null if nothing. */
+/** Describe in a sentence what a period would overlap; null if nothing. */
 export function conflictText(
   calendar: Calendar,
   date: string,

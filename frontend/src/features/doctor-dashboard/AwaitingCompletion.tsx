@@ -15,7 +15,7 @@ import styles from './dashboard.module.css';
 
 const isConfirmed = (appointment: Appointment) => appointment.status === 'confirmed';
 
-/** Confirmed appointments that have ended: each is to be completed or marked as a no-show. */
+/** Confirmed appointments that have ended, to be completed or marked as no-shows. */
 export function AwaitingCompletion({
   appointments,
   total,

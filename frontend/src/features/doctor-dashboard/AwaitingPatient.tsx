@@ -11,7 +11,7 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
 
-/** The other times that the doctor proposed and the patients have not answered yet. */
+/** Proposals of the doctor that patients have not answered yet. */
 export function AwaitingPatient({
   appointments,
   total,

@@ -8,7 +8,7 @@ import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import styles from './dashboard.module.css';
 
-/** The four figures of the specification, each a link to the rows it counts. */
+/** The specification's four figures, each linked to the rows it counts. */
 export function Figures({ totals }: { totals: Dashboard['totals'] }) {
   const { data: config } = useQuery(configQuery);
   const noEarnings = config ? [{ amount: 0, currency: config.currency }] : [];

@@ -9,7 +9,7 @@ import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-/** "in 25 minutes", "tomorrow", "Tuesday 8 December". */
+/** Format how far a start is: "in 25 minutes", "tomorrow", "Tuesday 8 December". */
 function timeUntil(appointment: Appointment, now: number): string {
   const there = inZone(new Date(now), appointment.timeZone).date;
   if (appointment.appointmentDate === there)

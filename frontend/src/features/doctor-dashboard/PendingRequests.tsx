@@ -19,14 +19,14 @@ import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-/** An answer that is due within this long is marked. */
+/** Requests due within this time are highlighted. */
 const SOON_MS = 4 * 3_600_000;
 /** The number of rows shown at first on phones. */
 const MAX_COLLAPSED = 3;
 
 type Props = Pick<Dashboard, 'waiting' | 'asking' | 'totals'>;
 
-/** A request to which the doctor has proposed another time is answered. */
+/** Return whether a request is answered by a proposal of the doctor. */
 const isUnanswered = (appointment: Appointment) =>
   appointment.status === 'pending' && !isAwaitingPatient(appointment);
 const hasCancelRequest = (appointment: Appointment) => appointment.cancelRequest !== null;

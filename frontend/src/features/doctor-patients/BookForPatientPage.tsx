@@ -30,7 +30,10 @@ import { PatientNotFound } from './PatientNotFound';
 import styles from './patients.module.css';
 import { type BookingValues, type TimeWarning, useDoctorBooking } from './useDoctorBooking';
 
-/** Book for one's own patient, also at times that patients are not offered, after saying so. */
+/**
+ * Book for a doctor's own patient, after a confirmation also at times that patients are not
+ * offered.
+ */
 export default function BookForPatientPage() {
   const { id = '' } = useParams();
   const { data, error, isLoadingError, isFetching, refetch } = useQuery(patientQuery(id));

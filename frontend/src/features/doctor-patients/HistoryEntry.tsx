@@ -46,7 +46,7 @@ export function HistoryEntry({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** A part of the appointment; an empty one is left out unless it is asked for. */
+/** A field of the appointment; omitted if empty, unless `always` is set. */
 function Fact({ name, text, always }: { name: string; text: string; always?: boolean }) {
   if (!text && !always) return null;
   return (

@@ -3,7 +3,10 @@ import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { PageHeading } from '@/ui/PageHeading';
 
-/** A patient who has had no appointment with this doctor, or nobody at all: the server does not say which. */
+/**
+ * Shown for patients without appointments with this doctor and for unknown ids, which the server
+ * does not distinguish.
+ */
 export function PatientNotFound() {
   return (
     <>

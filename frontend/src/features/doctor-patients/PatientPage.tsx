@@ -26,7 +26,7 @@ import styles from './patients.module.css';
 
 const PAGE_SIZE = 10;
 
-/** One patient, and every appointment with this doctor, newest first. */
+/** One patient with all appointments with this doctor, newest first. */
 export default function PatientPage() {
   const { id = '' } = useParams();
   const [params] = useSearchParams();
@@ -114,7 +114,7 @@ export default function PatientPage() {
   );
 }
 
-/** The list as it was left, when it was this one. */
+/** The patient list with its filters, if the user came from there. */
 function listHref(): string {
   const last = lastListPath();
   return last?.startsWith(paths.doctorPatients()) ? last : paths.doctorPatients();

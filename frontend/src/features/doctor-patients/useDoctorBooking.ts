@@ -37,7 +37,7 @@ const OUTSIDE_HOURS_REASONS = ['day_off', 'outside_hours', 'off_grid'];
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const MAX_SYMPTOMS = 2000;
 
-/** Book for one's own patient; a typed time is checked against the schedule first. */
+/** Book for a doctor's own patient; a typed time is checked against the schedule first. */
 export function useDoctorBooking(patient: PatientFacts) {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -101,9 +101,9 @@ export function useDoctorBooking(patient: PatientFacts) {
     form,
     slot,
     timeWarning,
-    /** The day that the address names. */
+    /** The day in the URL. */
     firstDay: isDate(date) ? date : null,
-    /** The appointment from which another one is booked. */
+    /** The appointment that this one follows up on. */
     previousId,
   };
 }

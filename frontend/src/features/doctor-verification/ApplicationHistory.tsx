@@ -10,7 +10,7 @@ import { Toolbar } from '@/ui/Toolbar';
 import styles from './verification.module.css';
 import { CASE_STATE_LABELS } from './verificationStatus';
 
-/** Every application, the newest first, with what was decided. */
+/** All applications, newest first, with their decisions. */
 export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
   return (
     <Grid as="ul" gap={3}>

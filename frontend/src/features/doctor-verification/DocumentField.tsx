@@ -11,11 +11,11 @@ interface Props {
   value: File | null;
   error?: string;
   onChange: (file: File | null) => void;
-  /** The document that came with the application already. */
+  /** The document already uploaded with the application. */
   currentDocument?: string;
 }
 
-/** One file as evidence. The server looks into it. */
+/** One file as evidence; the server inspects its content. */
 export function DocumentField({ value, onChange, currentDocument, ...rest }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const field = {

@@ -4,7 +4,7 @@ import { isDate, today } from '@/lib/dates';
 import { checkDocument } from '@/lib/documentRules';
 import { withoutEmpty } from '@/lib/validate';
 
-/** Return the initial values: those of the last application, to be corrected. */
+/** Return the initial values, from the last application. */
 export function initialApplication(cases: OwnCase[], licenseNumber: string): Application {
   const last = cases[0];
   return {
@@ -12,7 +12,7 @@ export function initialApplication(cases: OwnCase[], licenseNumber: string): App
     licenseAuthority: last?.licenseAuthority ?? '',
     licenseRegion: last?.licenseRegion ?? '',
     licenseExpiresOn: last?.licenseExpiresOn ?? '',
-    // An answer to a decision is a new message.
+    // A reply to a decision is a new message.
     message: last?.state === 'open' ? last.message : '',
     document: null,
   };

@@ -12,7 +12,7 @@ export interface VerificationStatus {
   /** The form's heading and button. */
   form: string;
   action: string;
-  /** Whether the form is shown open. */
+  /** Whether the form is initially expanded. */
   open: boolean;
 }
 
@@ -81,7 +81,7 @@ export function verificationStatus({
   }
 }
 
-/** One application's state as its badge says it. */
+/** The label of the state of an application. */
 export const CASE_STATE_LABELS: Record<OwnCase['state'], { label: string; tone: BadgeTone }> = {
   open: { label: 'Being checked', tone: 'blue' },
   approved: { label: 'Approved', tone: 'green' },

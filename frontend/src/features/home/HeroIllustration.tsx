@@ -1,6 +1,6 @@
 import art from '@/ui/illustrations.module.css';
 
-/** A consulting room: two people talk under a clock that is a tick. Line and two flat fills. */
+/** A consulting room: two people talk below a clock with a check mark. Lines and two flat fills. */
 export function HeroIllustration({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 400" className={className} aria-hidden="true">

@@ -15,7 +15,7 @@ export function HeroSearch() {
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const [city, setCity] = useState('');
-  // Of a doctor whom the page shows anyway, so that searching for the example finds somebody.
+  // From a doctor on this page, so that searching for the example has a result.
   const { data } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const example = data?.doctors.find(
     ({ specialization, hospital }) => specialization !== 'Other' && hospital.address.city,

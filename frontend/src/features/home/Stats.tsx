@@ -6,7 +6,7 @@ import { Inline } from '@/ui/Inline';
 import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
 import styles from './Stats.module.css';
 
-/** Claims that the operator sets on the server, each left out if it is empty. */
+/** Figures that the operator configures on the server; empty ones are omitted. */
 export function Stats() {
   const claims = useQuery(configQuery).data?.homeClaims;
   const items = [
@@ -18,7 +18,7 @@ export function Stats() {
   return (
     <Grid as="ul" className={styles.stats} aria-label={`${getSiteSettings().siteName} at a glance`}>
       {items.map(({ icon, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fixed places, never reordered.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order.
         <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>
           {icon}
           {/* Reserve the space while the texts load. */}

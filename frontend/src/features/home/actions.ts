@@ -6,7 +6,7 @@ interface Action {
   href: string;
 }
 
-/** The buttons of the hero, by role; null is a visitor. */
+/** The buttons of the hero by role; null for visitors. */
 export function actionsFor(role: Role | null): Action[] {
   if (role === null) {
     return [
@@ -24,7 +24,7 @@ export function actionsFor(role: Role | null): Action[] {
   return [dashboard];
 }
 
-/** The button at the bottom: registration for visitors, else the first of the role's own. */
+/** The button at the bottom: registration for visitors, else the role's first action. */
 export function closingAction(role: Role | null): Action {
   if (role === null) return { label: 'Register Today', href: paths.register() };
   return actionsFor(role)[0] as Action;

@@ -12,7 +12,7 @@ import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './notifications.module.css';
 
-/** The private link by which a calendar app shows all of a person's appointments. */
+/** The private link to subscribe to all of a user's appointments in a calendar app. */
 export function CalendarLink() {
   const id = useId();
   const client = useQueryClient();

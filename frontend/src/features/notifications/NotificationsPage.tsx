@@ -29,7 +29,7 @@ import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import styles from './notifications.module.css';
 
-/** A person's notifications, newest first, in the words of the emails. */
+/** A user's notifications, newest first, with the texts of the emails. */
 export default function NotificationsPage() {
   const [params] = useSearchParams();
   const page = pageParam(params);
@@ -133,8 +133,8 @@ export default function NotificationsPage() {
 }
 
 /**
- * Mark as read, in the list and at the bell. The rows stay where they are until the list is loaded again,
- * even where only unread ones are listed.
+ * Mark as read, in the list and in the bell. Rows stay until the list is refetched, even if only
+ * unread ones are listed.
  */
 function useMarkAsRead() {
   const client = useQueryClient();
@@ -196,7 +196,7 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
             variant="quiet"
             onClick={() => {
               onRead();
-              // The button goes.
+              // The button disappears.
               heading.current?.focus();
             }}
           >

@@ -10,7 +10,9 @@ import { Inline } from '@/ui/Inline';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 
-/** Where an email's unsubscribe link leads. Opening the page changes nothing; its button does. */
+/**
+ * The target of the unsubscribe link in emails. Opening the page changes nothing; its button does.
+ */
 export default function UnsubscribePage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

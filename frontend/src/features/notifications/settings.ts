@@ -1,16 +1,16 @@
 import type { NoticeChanges, NoticeSettings, Role } from '@/api/types';
 import { browserZone } from '@/lib/dates';
 
-/** The notification settings in words: what can be turned off, what can't, and why. */
+/** The notification settings as texts: what can be turned off, and why the rest cannot. */
 
-/** What is emailed about appointments besides what can't be turned off. */
+/** Optional emails about appointments. */
 const CHANGE_KINDS = {
   patient: 'Requests, confirmations, new or suggested times, and records.',
   doctor:
     'New requests and appointments, new times, replies to your suggestions, and your own changes.',
 } satisfies Partial<Record<Role, string>>;
 
-/** Return what can be turned off, by its name on the wire, in the order of the table. */
+/** Return what can be turned off, by API name, in the order of the table. */
 export function optionalKinds(role: Role): { name: Kind; label: string; hint?: string }[] {
   if (role === 'admin') return [];
   return [
@@ -49,7 +49,7 @@ export function requiredKinds(role: Role): { label: string; reason: string }[] {
   ];
 }
 
-/** "2 days before" for `48h`, "2 hours before" for `2h`. */
+/** Format `48h` as "2 days before" and `2h` as "2 hours before". */
 export function offsetLabel(offset: string): string {
   const count = Number.parseInt(offset, 10);
   const hours = offset.endsWith('d') ? count * 24 : count;
@@ -60,15 +60,15 @@ export function offsetLabel(offset: string): string {
 export type Kind = keyof NoticeSettings['channels'];
 
 export interface SettingsValues {
-  /** How long before, like `48h`. */
+  /** The lead time, such as `48h`. */
   reminders: string[];
-  /** By which channels; the notifications page shows everything. */
+  /** The channels; the notifications page shows everything. */
   'channels.changes': string[];
   'channels.reminders': string[];
   language: string;
   'quietHours.start': string;
   'quietHours.end': string;
-  /** Whether emails bring a file for the reader's calendar. */
+  /** Whether emails contain a calendar file. */
   calendarInvitations: boolean;
 }
 
@@ -85,14 +85,14 @@ export function toFormValues(settings: NoticeSettings): SettingsValues {
   };
 }
 
-/** Return what to send. Quiet hours are in the browser's time zone. */
+/** Return the request body. Quiet hours are in the browser's time zone. */
 export function toSettings(choices: SettingsValues, role: Role) {
   const { reminders, language, 'quietHours.start': start, 'quietHours.end': end } = choices;
   const channels = optionalKinds(role).map(
     ({ name }) => [name, choices[`channels.${name}`]] as const,
   );
   return {
-    // One of those that the server offered.
+    // One of the options of the server.
     language: language as NoticeChanges['language'],
     ...(role === 'patient' && { reminders }),
     ...(channels.length > 0 && {
@@ -104,7 +104,7 @@ export function toSettings(choices: SettingsValues, role: Role) {
   };
 }
 
-/** Return the errors of quiet hours, which may go over midnight and have both ends or none. */
+/** Return the errors of quiet hours, which may span midnight and need both ends or none. */
 export function checkQuietHours(choices: SettingsValues): Record<string, string> {
   const { 'quietHours.start': start, 'quietHours.end': end } = choices;
   if (Boolean(start) !== Boolean(end)) {

@@ -13,7 +13,7 @@ import { accessLogText, groupByDay } from './accessLogEntries';
 
 const PAGE_SIZE = 20;
 
-/** Who opened an appointment's medical texts and when, newest first, without the patient's own readings. */
+/** Who opened an appointment's medical texts and when, newest first, except the patient. */
 export function AccessLog({ appointment }: { appointment: Appointment }) {
   const [page, setPage] = useState(1);
   const list = useQuery(readersQuery(appointment._id, { page, pageSize: PAGE_SIZE }));

@@ -8,7 +8,7 @@ import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import styles from './AlternativeSlots.module.css';
 
-/** After a request that nobody answered: the nearest free times, one press from the booking page. */
+/** After an expired request: the nearest free times, linked to the booking page. */
 export function AlternativeSlots({
   appointment,
   times,

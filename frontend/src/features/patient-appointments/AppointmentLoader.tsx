@@ -17,12 +17,12 @@ import styles from './AppointmentLoader.module.css';
 interface Props {
   id: string;
   back: { href: string; label: string };
-  /** The heading while there is no appointment to name. */
+  /** The heading while the appointment is not loaded. */
   title: string;
   children: (detail: AppointmentDetail) => ReactNode;
 }
 
-/** A page about one of the patient's appointments: the way back, and the appointment once it is loaded. */
+/** A page about one of the patient's appointments: a link back, and the appointment once loaded. */
 export function AppointmentLoader({ id, back, title, children }: Props) {
   const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
   return (

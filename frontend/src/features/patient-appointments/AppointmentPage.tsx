@@ -29,7 +29,7 @@ import { RequestCancellation, requestCancellationHint } from './RequestCancellat
 import { TimeChangeHistory } from './TimeChangeHistory';
 import { WithdrawCancellation } from './WithdrawCancellation';
 
-/** Most appointments that are looked at are still to come and have none. */
+/** Loaded on demand: most viewed appointments are upcoming and have no record. */
 const AppointmentRecord = lazy(() => import('./AppointmentRecord'));
 const AccessLogSection = lazy(() => import('./AccessLogSection'));
 
@@ -166,7 +166,7 @@ function RecordSkeleton() {
   );
 }
 
-/** What the patient can do now. */
+/** The patient's possible actions. */
 function AppointmentActions({
   appointment,
   onDone,

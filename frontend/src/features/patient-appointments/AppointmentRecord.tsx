@@ -25,7 +25,7 @@ import { Stack } from '@/ui/Stack';
 import { AccessLog } from './AccessLog';
 import styles from './AppointmentRecord.module.css';
 
-/** What the doctor wrote, for the patient: what to do next first, then everything to keep. */
+/** The doctor's record for the patient: next steps first, then everything else. */
 export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
   const { dateOfBirth } = useUser();
   const record = recordContent(appointment);
@@ -100,7 +100,7 @@ function AppointmentFiles({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** Whom to ask: only the doctor can change the record. */
+/** Contact for questions: only the doctor can change the record. */
 function CorrectionHint({ appointment }: { appointment: Appointment }) {
   const { phone, name } = appointment.hospital;
   const doctor = doctorName(appointment.doctor.name);

@@ -22,8 +22,8 @@ const SCOPES = ['upcoming', 'past'] as const;
 type Scope = (typeof SCOPES)[number];
 
 /**
- * What an appointment can be before and after its time. One that is over and still "confirmed" has not
- * been completed by the doctor yet; a request that nobody answered in time is cancelled.
+ * The possible statuses before and after the time of an appointment. Past appointments that are
+ * "confirmed" have not been completed by the doctor yet; expired requests are cancelled.
  */
 const STATUSES: Record<Scope, readonly AppointmentStatus[]> = {
   upcoming: ['pending', 'confirmed'],
@@ -39,7 +39,7 @@ export default function AppointmentsPage() {
   const status = choiceParam(params, 'status', STATUSES[scope], undefined);
   const booked = params.get('booked');
   const query = { scope, status, page: pageParam(params), pageSize: PAGE_SIZE };
-  // What is above the list is drawn first, so that the list does not jump; both are asked for at once.
+  // Proposals are rendered before the list, so that the list does not jump; both load in parallel.
   usePrefetchQuery(appointmentsQuery(query));
   const { ahead, waiting } = useUpcomingAppointments();
   const news = useQuery({ ...appointmentQuery(booked ?? ''), enabled: booked !== null });

@@ -18,8 +18,8 @@ import { SUCCESS_MS } from '@/ui/toasts';
 import styles from './BookedPanel.module.css';
 
 /**
- * After booking, and after a reload of the same address: what was booked, what happens next and what
- * to bring. A request is amber until the doctor confirms it.
+ * Shown after booking, also after a reload: what was booked, what happens next and what to bring. A
+ * request is amber until the doctor confirms it.
  */
 export function BookedPanel({ appointment }: { appointment: Appointment }) {
   const navigate = useNavigate();
@@ -83,8 +83,8 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
 }
 
 /**
- * The specification's sentence, for as long as any success is shown. Its place in the panel stays, so that nothing
- * moves; after a reload or on the way back nothing has just been booked.
+ * The specification's success message, shown as long as any success message. Its space in the panel
+ * stays, so that nothing moves; it is not shown after a reload or back navigation.
  */
 function BookingSuccess() {
   const isJustNow = useNavigationType() === 'REPLACE';
@@ -96,7 +96,7 @@ function BookingSuccess() {
   }, [isShown]);
   if (!isJustNow) return null;
   return (
-    // It is read out as a notice.
+    // A toast announces it.
     <Inline
       aria-hidden="true"
       as="p"

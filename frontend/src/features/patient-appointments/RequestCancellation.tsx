@@ -67,7 +67,7 @@ export function RequestCancellation({ appointment, onSent }: Props) {
               );
               setAsking(false);
               void setAppointment(client, data.appointment);
-              // After the dialog has given focus back to a button that is about to go.
+              // The closing dialog first returns focus to a button that is about to disappear.
               setTimeout(onSent);
             }}
             onOutdated={() => void invalidateAppointments(client)}
@@ -79,7 +79,7 @@ export function RequestCancellation({ appointment, onSent }: Props) {
   );
 }
 
-/** What "I can't make it" does now, for the text beside the button. */
+/** Describe what "I can't make it" does now, beside the button. */
 export function requestCancellationHint(appointment: Appointment): string {
   const doctor = doctorName(appointment.doctor.name);
   return appointment.cancelUntil && appointmentCan.patientCancelsAtOnce(appointment)

@@ -27,10 +27,10 @@ import { AppointmentLoader } from './AppointmentLoader';
 import styles from './ReschedulePage.module.css';
 import { type Reschedule, useReschedule } from './useReschedule';
 
-// Most people have confirmed their address.
+// Most users have confirmed their address.
 const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
 
-/** Choose another time for an appointment: it moves at once, or the doctor is asked. */
+/** Choose another time for an appointment: it moves at once, or the doctor must agree. */
 export default function ReschedulePage() {
   const { id = '' } = useParams();
   return (
@@ -178,7 +178,7 @@ function ConfirmStep({ appointment, reschedule, zone, slot }: StepProps & { slot
   );
 }
 
-/** Return what sending the form does, in words. */
+/** Describe what submitting the form does. */
 function effectText(appointment: Appointment, kind: Reschedule['kind']): string {
   const name = doctorName(appointment.doctor.name);
   if (kind === 'propose') {
@@ -189,7 +189,7 @@ function effectText(appointment: Appointment, kind: Reschedule['kind']): string 
     : `This stays a request that ${name} needs to confirm. Your current time will be released.`;
 }
 
-/** The doctor has no free time. */
+/** Shown if the doctor has no free time. */
 function NoFreeTimes({ appointment }: { appointment: Appointment }) {
   const { phone } = appointment.hospital;
   return (
@@ -212,7 +212,7 @@ function NoFreeTimes({ appointment }: { appointment: Appointment }) {
   );
 }
 
-/** An appointment that cannot be moved now, and why. */
+/** Shown if the appointment cannot be moved now, with the reason. */
 function NotReschedulable({ appointment }: { appointment: Appointment }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Card } from '@/ui/Card';
 import { Stack } from '@/ui/Stack';
 import styles from './TimeChangeHistory.module.css';
 
-/** The times that an appointment had before, the latest move first. */
+/** Previous times of an appointment, latest change first. */
 export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; doctor: string }) {
   if (changes.length === 0) return null;
   const latestFirst = changes.toSorted((a, b) => b.changedAt.localeCompare(a.changedAt));

@@ -14,7 +14,7 @@ const CONTENT_LABELS: Record<Reader['what'], string> = {
   staff: 'opened it with special permission',
 };
 
-/** "Dr. Ana Ruiz opened this appointment, 3 times, last at 14:02". */
+/** Format an entry: "Dr. Ana Ruiz opened this appointment, 3 times, last at 14:02". */
 export function accessLogText(reader: Reader, zone: string): string {
   const { name, role, what, times } = reader;
   const who = role === 'doctor' ? doctorName(name) : role === 'admin' ? `${name}, staff,` : name;
@@ -23,7 +23,7 @@ export function accessLogText(reader: Reader, zone: string): string {
   return `${who} ${CONTENT_LABELS[what]}${when}`;
 }
 
-/** The same day under one heading, the order kept. */
+/** Group entries by day, in order. */
 export function groupByDay(readers: Reader[], zone: string): { date: string; readers: Reader[] }[] {
   const days: { date: string; readers: Reader[] }[] = [];
   for (const reader of readers) {

@@ -10,13 +10,13 @@ import { toast } from '@/ui/toasts';
 
 const FAILED = 'Failed to cancel appointment';
 
-/** The specification's sentence, and what the server says about it. */
+/** The specification's message, with the server's reason. */
 function failure(error: unknown): string {
   const message = error instanceof ApiError && error.message;
   return message && message !== FAILED ? `${FAILED}. ${message}` : messageOf(error, FAILED);
 }
 
-/** Return what asks a patient and then cancels; `ask` resolves to whether the appointment is cancelled now. */
+/** Cancel after a confirmation; `ask` resolves to whether the appointment is cancelled now. */
 export function useCancelAppointment() {
   const client = useQueryClient();
   const cancel = useMutation({

@@ -33,7 +33,10 @@ const TEXTS = {
   },
 };
 
-/** The new time (in the address bar), the step, and moving the appointment or asking the doctor. */
+/**
+ * The state of the page: the new time (in the URL), the step, and moving the appointment or
+ * proposing the time.
+ */
 export function useReschedule(appointment: Appointment) {
   const kind = appointmentCan.patientMove(appointment) ? 'move' : 'propose';
   const texts = TEXTS[kind];
@@ -46,7 +49,7 @@ export function useReschedule(appointment: Appointment) {
   const isPicking = isChanging || !slot;
 
   const heading = useRef<HTMLHeadingElement>(null);
-  // After a choice, before another one, and with Back: focus goes to the heading of the next step.
+  // Whenever the step changes, also by Back, focus the heading of the new step.
   const wasPicking = useRef(isPicking);
   useEffect(() => {
     if (wasPicking.current !== isPicking) heading.current?.focus();
@@ -68,7 +71,7 @@ export function useReschedule(appointment: Appointment) {
         // Going back must not return to a submitted form.
         navigate(paths.patientAppointment(appointment._id), { replace: true });
       } catch (error) {
-        // The page is out of date.
+        // The page is outdated.
         if (error instanceof ApiError && !error.isOutage) void invalidateAppointments(client);
         setNeedsEmailConfirmation(hasCode(error, 'email_unconfirmed'));
         if (!hasCode(error, ...SLOT_UNAVAILABLE_CODES)) throw error;

@@ -11,7 +11,7 @@ import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import styles from './PatientDashboardPage.module.css';
 
-/** The appointment that comes next, large. */
+/** The next appointment, prominently. */
 export function NextAppointment({ appointment }: { appointment: Appointment }) {
   const { doctor, hospital } = appointment;
   const note = patientNote(appointment);

@@ -15,10 +15,10 @@ import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
 import styles from './PatientDashboardPage.module.css';
 
-/** What the dashboard shows. */
+/** The number of rows. */
 export const RECENT_APPOINTMENTS_QUERY = { ordering: '-activity', pageSize: 5 };
 
-/** The appointments that were booked, changed or took place last, newest first. */
+/** Appointments with the latest activity (booked, changed or taken place), newest first. */
 export function RecentAppointments({ allHref }: { allHref: string }) {
   return (
     <Stack as="section" aria-labelledby="recent">

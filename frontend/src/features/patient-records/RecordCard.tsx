@@ -12,7 +12,7 @@ import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './RecordsPage.module.css';
 
-/** One past appointment and what was written about it. */
+/** One past appointment and its record. */
 export function RecordCard({ appointment }: { appointment: Appointment }) {
   const record = recordContent(appointment);
   const date = formatDate(appointment.appointmentDate);

@@ -1,6 +1,6 @@
 import art from '@/ui/illustrations.module.css';
 
-/** A clipboard whose first lines are written. */
+/** A clipboard with a few written lines. */
 export function RecordsIllustration() {
   return (
     <svg viewBox="0 0 180 120" aria-hidden="true">

@@ -22,7 +22,7 @@ import { useForm } from '@/ui/useForm';
 import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
 import styles from './profile.module.css';
 
-/** What closing the account would do, and the password that does it. */
+/** Preview closing the account, and ask for the password. */
 export default function CloseAccountDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const { email, role } = useUser();
@@ -77,7 +77,7 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
           />
         </Stack>
       ) : effects.isError ? (
-        // For the last admin the server says why; offline users may try again.
+        // The server explains why the last admin cannot; offline users can retry.
         <Banner tone="error">
           <p>{messageOf(effects.error, 'We could not find out what closing would do')}</p>
         </Banner>

@@ -4,7 +4,7 @@ import { PasswordInput } from '@/ui/PasswordInput';
 
 type Props = Omit<ComponentProps<typeof PasswordInput>, 'label' | 'autoComplete'>;
 
-/** Asks for one's own password again; a password manager is told whose it is. */
+/** The current password, with the username for password managers. */
 export function CurrentPasswordField(props: Props) {
   const { email } = useUser();
   return (

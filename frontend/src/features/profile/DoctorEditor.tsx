@@ -97,10 +97,11 @@ export function DoctorEditor({ user }: { user: DoctorUser }) {
   const proof = useFactorProof('email');
   const save = useSaveProfile(proof);
   const before = doctorValues(user);
-  // The new hours would leave appointments outside; only the schedule page asks what to do with each.
+  // Appointments would be outside the new hours; only the schedule page can decide what to do with
+  // them.
   const [wouldStrand, setWouldStrand] = useState(false);
-  // Hours that differ per weekday can only be changed on the schedule page. Another window may have
-  // made them differ since this page was loaded.
+  // Hours that differ per weekday can only be changed on the schedule page. They may have become
+  // different in another window since this page was loaded.
   const [isUniform, setIsUniform] = useState(user.hasUniformHours);
   const form = useForm({
     values: before,
@@ -194,7 +195,7 @@ interface WorkingTimesProps {
   user: DoctorUser;
   /** Whether all working days have the same hours. */
   isUniform: boolean;
-  /** Whether the new hours would leave appointments outside. */
+  /** Whether appointments would be outside the new hours. */
   wouldStrand: boolean;
 }
 

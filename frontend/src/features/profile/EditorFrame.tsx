@@ -7,7 +7,7 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 import type { Form } from '@/ui/useForm';
 
-/** Heading, fields, and the two ways out of the editor. */
+/** Heading, fields, and the Save and Cancel buttons. */
 export function EditorFrame<V extends object>({
   form,
   children,

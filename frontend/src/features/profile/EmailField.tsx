@@ -9,12 +9,15 @@ import type { PersonValues } from './profileForm';
 
 interface Props {
   form: Pick<Form<Pick<PersonValues, 'email' | 'currentPassword'>>, 'field' | 'setAll' | 'errors'>;
-  /** The address in use. */
+  /** The current address. */
   email: string;
   proof: FactorProofState;
 }
 
-/** The address one signs in with: shown, and changed only on request and with the current password. */
+/**
+ * The sign-in address: read-only until the user asks to change it, which requires the current
+ * password.
+ */
 export function EmailField({ form, email, proof }: Props) {
   const [isChanging, setChanging] = useState(false);
   if (!isChanging && !form.errors.email && !form.errors.currentPassword) {

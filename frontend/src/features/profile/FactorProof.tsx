@@ -14,15 +14,15 @@ import { PASSWORD_REQUIRED } from './currentPassword';
 import styles from './mfa.module.css';
 
 /**
- * What a change of the password, the email address or the second step asks for: the password and, where there is
- * a second step, a code of the app, a recovery code or a passkey. Several such forms are on one page, so each
- * names its fields by a prefix of its own.
+ * Proof of identity for changes of the password, the email address or the second step: the password
+ * and, with a second step, an app code, a recovery code or a passkey. A page has several such
+ * forms, so each has a prefix for its fields.
  */
 
 const MISSING_FACTOR_TEXTS: Record<MfaMethod, string | undefined> = {
   code: 'Enter the six digits that your app shows',
   recoveryCode: 'Enter one of your recovery codes',
-  // The browser asks for it once the form is sent.
+  // The browser asks for it on submit.
   passkey: undefined,
 };
 const FIELDS: MfaMethod[] = ['code', 'recoveryCode', 'passkey'];
@@ -30,21 +30,21 @@ const FIELDS: MfaMethod[] = ['code', 'recoveryCode', 'passkey'];
 export interface FactorProofState {
   prefix: string;
   methods: MfaMethod[];
-  /** None where the password is enough. */
+  /** Null if the password is enough. */
   method: MfaMethod | undefined;
   choose: (method: MfaMethod) => void;
   text: string;
   setText: (text: string) => void;
-  /** The missing factor, by the name of its field. */
+  /** The error of a missing factor, by field. */
   check: () => FieldErrors;
-  /** Act with the factor; a refusal of it carries the names of this form's fields. */
+  /** Call with the factor; its errors get the field names of this form. */
   submitWithFactor: <T>(
     request: (body: FactorBody) => Promise<T>,
     passwordField?: string,
   ) => Promise<T>;
 }
 
-/** The second factor of a form. `FactorFields` shows it and asks the server which ways there are. */
+/** The second factor of a form. `FactorFields` renders it and loads the available methods. */
 export function useFactorProof(prefix: string): FactorProofState {
   const client = useQueryClient();
   const { data: step } = useQuery({ ...mfaQuery, enabled: false });
@@ -84,7 +84,7 @@ export function useFactorProof(prefix: string): FactorProofState {
         return result;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // The second step may have been turned on in another window.
+        // The second step may have been enabled in another window.
         if (error.errors.code && !method) void client.invalidateQueries(mfaQuery);
         throw renameErrorFields(error, (field) => {
           if (field === 'currentPassword') return passwordField ?? field;
@@ -95,7 +95,7 @@ export function useFactorProof(prefix: string): FactorProofState {
   };
 }
 
-/** The same refusal, its fields called as a form calls them. */
+/** Rename the fields of an error to those of a form. */
 function renameErrorFields(error: ApiError, name: (field: string) => string): ApiError {
   return new ApiError(
     error.status,
@@ -111,12 +111,12 @@ function renameErrorFields(error: ApiError, name: (field: string) => string): Ap
   );
 }
 
-/** The sentence for a failed change; the browser's own refusal has one too. */
+/** The message for a failed change, also if the browser gave no passkey. */
 export function proofErrorMessage(error: unknown, fallback: string): string {
   return error instanceof PasskeyError ? error.message : messageOf(error, fallback);
 }
 
-/** The missing password and factor, by field. */
+/** The errors of a missing password or factor, by field. */
 export function checkProof(
   proof: FactorProofState,
   passwordField: string,
@@ -130,11 +130,11 @@ interface FieldsProps {
   errors: FieldErrors;
 }
 
-/** The second factor; nothing where the password is enough. */
+/** The fields of the second factor; nothing if the password is enough. */
 export function FactorFields({ proof, errors }: FieldsProps) {
   useQuery(mfaQuery);
   const { method, methods, prefix } = proof;
-  // The button that was pressed is gone.
+  // The pressed button is gone.
   const shouldFocus = useRef(false);
   useEffect(() => {
     if (!shouldFocus.current || !method) return;
@@ -196,7 +196,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
 
 type PasswordField = Parameters<typeof CurrentPasswordField>[0];
 
-/** The password and the second factor. */
+/** The fields of the password and the second factor. */
 export function PasswordAndFactor({ proof, errors, ...password }: FieldsProps & PasswordField) {
   return (
     <>

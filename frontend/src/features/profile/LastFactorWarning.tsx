@@ -1,6 +1,6 @@
 import { Banner } from '@/ui/Banner';
 
-/** What follows once nothing is left to take the second step with. */
+/** The consequence of removing the last second factor. */
 export function LastFactorWarning() {
   return (
     <Banner tone="warning">

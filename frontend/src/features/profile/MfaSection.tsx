@@ -147,7 +147,7 @@ interface AppSetupProps {
 
 function AppSetup({ secret, onCodes }: AppSetupProps) {
   const onMfaChanged = useMfaChanged();
-  // The form for the password, which had the focus, is gone.
+  // The password form, which had focus, is gone.
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
   const form = useForm({

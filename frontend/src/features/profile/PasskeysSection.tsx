@@ -35,7 +35,7 @@ import { useMfaChanged } from './useMfaChanged';
 
 const NAME_REQUIRED = 'Enter a name';
 
-/** The passkeys that one signs in with. */
+/** The user's passkeys. */
 export default function PasskeysSection() {
   const { data: passkeys, isError, isFetching, refetch } = useQuery(passkeysQuery);
   const codes = useRecoveryCodes(passkeys);
@@ -68,7 +68,7 @@ export default function PasskeysSection() {
         </Skeletons>
       )}
       {passkeys && hasPasskeys() && (
-        // Folded away again once there is one more.
+        // Collapse the form after adding a passkey.
         <Disclosure key={passkeys.length} summary="Add a passkey" lazy>
           <AddForm onCodes={codes.show} />
         </Disclosure>

@@ -11,8 +11,8 @@ import { toast } from '@/ui/toasts';
 import styles from './profile.module.css';
 
 /**
- * An address waits until the link that was mailed to it is used: a new one, which can be taken back, or else
- * the one in use. The link can be mailed once more.
+ * An unconfirmed address: a new one, whose change can be cancelled, or the current one. The
+ * confirmation link can be emailed again.
  */
 export default function PendingEmail({ user }: { user: User }) {
   const { setUser } = useSession();

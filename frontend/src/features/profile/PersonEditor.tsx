@@ -10,7 +10,7 @@ import { useFactorProof } from './FactorProof';
 import { PersonFields } from './PersonFields';
 import { checkPerson, personValues, profileErrorMessage, useSaveProfile } from './profileForm';
 
-/** The full editor of patients, and of admins, who have the common fields alone. */
+/** The full editor of patients, and of admins, who have only the common fields. */
 export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
   const proof = useFactorProof('email');
   const save = useSaveProfile(proof);
@@ -30,7 +30,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
     submit: (values) => save(user, values),
     message: profileErrorMessage,
   });
-  // Only a patient's form has these.
+  // Fields of patients only.
   const text = (
     name:
       | 'address.street'

@@ -9,7 +9,7 @@ import type { FactorProofState } from './FactorProof';
 import { PictureField } from './PictureField';
 import type { PersonValues } from './profileForm';
 
-/** The fields that every role has. */
+/** The fields of every role. */
 export function PersonFields<V extends PersonValues>({
   form,
   picture,
@@ -18,15 +18,15 @@ export function PersonFields<V extends PersonValues>({
   optional = false,
 }: {
   form: Form<V>;
-  /** Needed for another address where there is a second step. */
+  /** Required to change the address if there is a second step. */
   proof: FactorProofState;
-  /** The address in use. */
+  /** The current address. */
   email: string;
   picture: string | null;
-  /** Phone and birth date may stay empty. */
+  /** Phone and birth date are optional. */
   optional?: boolean;
 }) {
-  // The fields named here are in every V; TypeScript cannot see that through the generic.
+  // Every V has these fields, which TypeScript cannot infer through the generic.
   const person = form as unknown as Form<PersonValues>;
   return (
     <FormSection title="About you">

@@ -9,7 +9,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 interface Props {
-  /** The person's name, for the initials where there is no picture. */
+  /** The name, for initials without a picture. */
   name: string;
   current: string | null;
   file: File | null;
@@ -18,7 +18,7 @@ interface Props {
   onChange: (image: File | null, remove: boolean) => void;
 }
 
-/** Choose, see and remove the profile picture. The server looks at what is really in the file. */
+/** Select, preview and remove the profile picture. The server inspects the content of the file. */
 export function PictureField({ name, current, file, isRemoved, error, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState('');
@@ -58,7 +58,7 @@ export function PictureField({ name, current, file, isRemoved, error, onChange }
             aria-hidden="true"
             onChange={(event) => {
               choose(event.target.files?.[0]);
-              // The same file again must count as a choice.
+              // Selecting the same file again must trigger a change event.
               event.target.value = '';
             }}
           />
@@ -80,7 +80,7 @@ export function PictureField({ name, current, file, isRemoved, error, onChange }
   );
 }
 
-/** An address of the chosen file that lasts as long as the choice. */
+/** An object URL of the selected file, revoked with the selection. */
 function usePreview(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { PasswordSection } from './PasswordSection';
 import { ProfileView } from './ProfileView';
 import { SessionsSection } from './SessionsSection';
 
-// A page of its own, in all but the address.
+// In effect a page of its own, at the same URL.
 const DoctorEditor = lazy(() =>
   import('./DoctorEditor').then((module) => ({ default: module.DoctorEditor })),
 );
@@ -27,7 +27,7 @@ const SecondStepSection = lazy(() => import('./MfaSection'));
 const PasskeysSection = lazy(() => import('./PasskeysSection'));
 const PublicPreview = lazy(() => import('./PublicPreview'));
 
-/** View and edit one's profile; the address bar says which. Password and sessions stand below. */
+/** View or edit the profile, depending on the URL, with password and sessions below. */
 export default function ProfilePage() {
   const user = useUser();
   const [params] = useSearchParams();

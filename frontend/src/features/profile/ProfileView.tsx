@@ -14,7 +14,7 @@ import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './profile.module.css';
 
-/** Everything the profile holds, as a list of facts. */
+/** The whole profile as a list of facts. */
 export function ProfileView({ user }: { user: User }) {
   return (
     <Card gap={5}>

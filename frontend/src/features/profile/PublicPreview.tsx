@@ -16,21 +16,24 @@ import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
 import styles from './profile.module.css';
 
-/** What patients see, made of what the doctor knows of themself: nobody else may ask for it yet. */
+/**
+ * The doctor as patients see them, built from the own profile: the public API does not list
+ * unapproved doctors.
+ */
 function toPublicDoctor(user: DoctorUser): DoctorPage {
   return { ...user, verifiedOn: null, nextFree: null, nextTimes: [] };
 }
 
-/** In a preview links lead nowhere, and are none to the keyboard. */
+/** Links in a preview lead nowhere and are not focusable. */
 function NoLink({ className, children }: LinkProps) {
   return <span className={className}>{children}</span>;
 }
 
-/** A doctor's entry in the list and their page, made of the very parts that patients see. */
+/** A doctor's list entry and page, built from the components that patients see. */
 export default function PublicPreview({ user }: { user: DoctorUser }) {
   const approved = user.approval.state === 'approved';
   const listed = useQuery({ ...doctorQuery(user._id), enabled: approved });
-  // What was edited a moment ago is here first.
+  // Recent edits are in the session first.
   const doctor: DoctorPage = { ...toPublicDoctor(user), ...listed.data };
   return (
     <>

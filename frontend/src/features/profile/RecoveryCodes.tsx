@@ -5,15 +5,15 @@ import { Dialog } from '@/ui/Dialog';
 import styles from './mfa.module.css';
 
 interface RecoveryCodesState {
-  /** Takes the focus where what had it is gone. */
+  /** Receives focus when the focused element disappears. */
   heading: RefObject<HTMLHeadingElement | null>;
   show: (codes: string[]) => void;
   dialog: ReactNode;
 }
 
 /**
- * Show new recovery codes, this once. After them, and when a change of `status` (what the section
- * shows) has taken away what was pressed, the focus is at the heading.
+ * Show new recovery codes, only this once. Afterwards, and when a change of `status` (the content
+ * of the section) removed the focused element, the heading is focused.
  */
 export function useRecoveryCodes(status: unknown): RecoveryCodesState {
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -30,7 +30,7 @@ export function useRecoveryCodes(status: unknown): RecoveryCodesState {
   return { heading, show: setCodes, dialog };
 }
 
-/** Nothing but the button puts them away: neither Escape nor a click beside them. */
+/** Only the button closes it, neither Escape nor a click outside. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Dialog

@@ -14,7 +14,7 @@ import { toast } from '@/ui/toasts';
 import { deviceName } from './deviceName';
 import styles from './profile.module.css';
 
-/** Where one is signed in, and an end to what is not one's own. */
+/** Active sessions, with buttons to end them. */
 export function SessionsSection() {
   const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
   const others = useEndSession(endOtherSessions, 'Signed out everywhere else');
@@ -51,7 +51,7 @@ export function SessionsSection() {
   );
 }
 
-/** Ends sessions and shows which are left. */
+/** End sessions and show the remaining ones. */
 function useEndSession(mutationFn: () => Promise<unknown>, successMessage: string) {
   const client = useQueryClient();
   return useMutation({

@@ -74,7 +74,7 @@ function check(values: Values, user: PatientUser, proof: FactorProofState): Reco
   };
 }
 
-/** The short form: everything on one page, the address on one line, the picture by its link. */
+/** The short form: one page, with the address on one line and the picture as a link. */
 export default function SimpleProfilePage() {
   const user = useUser() as PatientUser;
   const { setUser } = useSession();

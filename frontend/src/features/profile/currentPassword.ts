@@ -1,10 +1,10 @@
 import { ApiError } from '@/api/errors';
 
-/** Forms that ask for the password again: several on one page, each with a field of its own name. */
+/** Forms with the current password: a page has several, each with its own field name. */
 
 export const PASSWORD_REQUIRED = 'Enter your password';
 
-/** Do what takes the password, and name a refusal of it as the form's own field is called. */
+/** Run an action with the password; errors get the field name of the form. */
 export async function confirmPassword<T>(field: string, request: () => Promise<T>): Promise<T> {
   try {
     return await request();

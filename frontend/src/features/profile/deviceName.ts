@@ -15,7 +15,10 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Firefox on Windows" from what a browser says of itself; good enough to recognise one's own. */
+/**
+ * Describe a browser by its user agent, such as "Firefox on Windows"; good enough to recognize
+ * one's own.
+ */
 export function deviceName(userAgent: string): string {
   const find = (table: [RegExp, string][]) => table.find(([sign]) => sign.test(userAgent))?.[1];
   const browser = find(BROWSERS);

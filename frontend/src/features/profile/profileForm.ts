@@ -10,14 +10,14 @@ import { checkBirthDate, checkEmail, checkPhone, withoutEmpty } from '@/lib/vali
 import { toast } from '@/ui/toasts';
 import { type FactorProofState, proofErrorMessage } from './FactorProof';
 
-/** What the editors of all roles share. */
+/** Shared by the editors of all roles. */
 
 export interface PersonValues {
   name: string;
   phone: string;
   gender: string;
   dateOfBirth: string;
-  /** Another address than the one in use is confirmed from its own mailbox first. */
+  /** Return whether the address changes; a new one must be confirmed first. */
   email: string;
   currentPassword: string;
   image: File | null;
@@ -37,7 +37,7 @@ export function personValues(user: User): PersonValues {
   };
 }
 
-/** Patients and doctors gave phone and birth date at registration; admins need neither. */
+/** Patients and doctors provided phone and birth date at registration; admins need neither. */
 export function checkPerson(
   values: PersonValues,
   user: User,
@@ -62,7 +62,7 @@ export function profileErrorMessage(error: unknown): string {
   return proofErrorMessage(error, 'Profile update failed');
 }
 
-/** Save the multipart form, put the answer in place and go back to the view. */
+/** Save the multipart form, update the session and return to the view. */
 export function useSaveProfile(proof: FactorProofState) {
   const { setUser } = useSession();
   const navigate = useNavigate();
@@ -80,7 +80,7 @@ export function useSaveProfile(proof: FactorProofState) {
     if (!answer.data.user) throw new ApiError(502);
     setUser(answer.data.user);
     if (answer.data.user.pendingEmail && answer.data.user.pendingEmail !== user.pendingEmail) {
-      // Whether the address is free, only its mailbox learns.
+      // Only an email to the address reveals whether it is taken.
       toast.success(
         `We sent an email to ${answer.data.user.pendingEmail}. Confirm the address there.`,
       );

@@ -3,7 +3,10 @@ import { mfaQuery, passkeysQuery } from '@/api/mfa';
 import { sessionsQuery } from '@/api/profile';
 import { useSession, useUser } from '@/domain/session/session';
 
-/** What to do after each change: the first second step also ends other sessions and opens the desk to staff. */
+/**
+ * Handle a change; enabling the second step also ends other sessions and lifts the restriction of
+ * admins.
+ */
 export function useMfaChanged(): () => Promise<void> {
   const client = useQueryClient();
   const user = useUser();

@@ -13,7 +13,7 @@ interface Props {
   onChange: (absence: Absence) => void;
 }
 
-/** Time off ahead, each entry changed or removed as one. */
+/** Upcoming absences; each can be edited or removed. */
 export function AbsenceList({ absences, onChange }: Props) {
   const client = useQueryClient();
   const remove = useMutation({

@@ -26,7 +26,7 @@ const NOTICE_OPTIONS = [
   [10_080, '1 week'],
 ] as const;
 
-/** How long appointments take, and when they can be booked. */
+/** The duration of appointments, and when they can be booked. */
 export function BookingRules({ form }: { form: Form<Draft> }) {
   const { values } = form;
   const notice: { value: string; label: string }[] = NOTICE_OPTIONS.map(([minutes, label]) => ({
@@ -112,7 +112,10 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
   );
 }
 
-/** "On Mondays appointments start at 09:00, 09:40, 10:20 …, the last at 16:20." */
+/**
+ * Describe the slots of a day: "On Mondays appointments start at 09:00, 09:40, 10:20 …, the last at
+ * 16:20."
+ */
 export function startsText(week: Week, appointmentText: string, bufferText: string): string {
   const [appointment, buffer] = [Number(appointmentText), Number(bufferText)];
   const day = WEEKDAYS.find(

@@ -21,11 +21,11 @@ const MONTHS_AHEAD = 24;
 interface Props {
   form: Form<Draft>;
   absences: Absence[];
-  /** Open the dialog for new time off, or for some that exists. */
+  /** Open the dialog for a new or an existing absence. */
   onTimeOff: (absence?: Absence) => void;
 }
 
-/** Time off, and the dates that differ from their weekday: a calendar and the lists of both. */
+/** Absences and dates with other hours: a calendar and a list of each. */
 export function DateOverrides({ form, absences, onTimeOff }: Props) {
   const { overrides, timeZone } = form.values;
   const today = todayIn(timeZone);
@@ -56,8 +56,8 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
   };
 
   const invalidDate = findInvalidDate(form);
-  // Opened, so that the complaint is beside its field.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again at each refusal.
+  // Expand the panel, so that the error is beside its field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: expand it at each failed submit.
   useEffect(() => {
     if (!invalidDate) return;
     setChosen(invalidDate);
@@ -126,7 +126,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
   );
 }
 
-/** Return the date with the first complaint. */
+/** Return the first date with an error. */
 function findInvalidDate({ errors, values }: Form<Draft>): string | undefined {
   const name = Object.keys(errors).find((field) => /^overrides\.\d/.test(field));
   return name && values.overrides[Number(name.split('.')[1])]?.date;

@@ -13,7 +13,7 @@ interface Props {
   onChange: (from: string, to: string, reason: string) => void;
 }
 
-/** Several days off in a row, changed as one. */
+/** Several consecutive days off, edited together. */
 export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [from, setFrom] = useState(daysOff.from);

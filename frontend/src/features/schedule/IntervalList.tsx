@@ -12,16 +12,16 @@ import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
 
 interface Props {
-  /** The name on the wire: `weeklyHours.monday`, `overrides.2.hours`. */
+  /** The API name: `weeklyHours.monday`, `overrides.2.hours`. */
   name: string;
-  /** Whose hours they are, for a screen reader: "Monday". */
+  /** The subject for screen readers: "Monday". */
   of: string;
   hours: Interval[];
   errors: Record<string, string>;
   onChange: (hours: Interval[]) => void;
 }
 
-/** The hours of one day as rows of start and end. */
+/** The hours of one day, a row with start and end for each interval. */
 export function IntervalList({ name, of, hours, errors, onChange }: Props) {
   const add = useRef<HTMLButtonElement>(null);
   const change = (at: number, part: Partial<Interval>) =>
@@ -98,8 +98,8 @@ interface TimeInputProps {
 }
 
 /**
- * A time of day with an unseen label. A browser's own control may show another clock than this site
- * and knows no 24:00; this one takes what people type for times.
+ * A time of day with a hidden label. Native time inputs may use a 12-hour clock and do not support
+ * 24:00; this one accepts common formats.
  */
 function TimeInput({ name, label, value, error, onChange }: TimeInputProps) {
   return (

@@ -11,13 +11,13 @@ import styles from './schedule.module.css';
 interface Props {
   overrides: Override[];
   errors: Record<string, string>;
-  /** The date whose fields are shown. */
+  /** The expanded date. */
   selectedDate: string | null;
   onEdit: (group: OverrideGroup) => void;
   onRemove: (group: OverrideGroup) => void;
 }
 
-/** The dates that differ from their weekday; several in a row are one entry. */
+/** Dates with other hours; consecutive days off are one entry. */
 export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   if (overrides.length === 0) return null;
@@ -71,7 +71,7 @@ export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove
   );
 }
 
-/** What is wrong with an entry whose fields are not shown, where the error summary links to. */
+/** The error of a collapsed entry, as a target of the error summary. */
 function EntryErrors({
   name,
   errors,

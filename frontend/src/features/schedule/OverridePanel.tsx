@@ -16,7 +16,7 @@ interface Props {
   onChange: (override: Omit<Override, 'date'> | null) => void;
 }
 
-/** The hours of one date: as usual, none, or others. */
+/** The hours of one date: regular, none, or others. */
 export function OverridePanel({ date, form, heading, onChange }: Props) {
   const { overrides, weeklyHours } = form.values;
   const index = overrides.findIndex((each) => each.date === date);

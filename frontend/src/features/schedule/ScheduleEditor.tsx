@@ -20,7 +20,7 @@ import { useScheduleForm } from './useScheduleForm';
 import { WeekGrid } from './WeekGrid';
 import { WeekList } from './WeekList';
 
-/** The schedule with all its parts; saving looks first at the appointments that it would leave outside. */
+/** The schedule editor; saving first checks for appointments outside the new hours. */
 export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
   const user = useUser();
   const { form, isDirty, isRestored, undo, affected, clearAffected, saveWithDecisions } =

@@ -14,7 +14,7 @@ import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import styles from './schedule.module.css';
 
-/** "Why can nobody book Tuesday at ten?": the engine's own answer, in a sentence. */
+/** Explain why a time can or cannot be booked, with the server's answer. */
 export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedule: Schedule }) {
   const [date, setDate] = useState(today(schedule.timeZone));
   const [time, setTime] = useState('09:00');

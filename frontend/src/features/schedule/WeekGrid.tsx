@@ -16,7 +16,7 @@ import { Stack } from '@/ui/Stack';
 import styles from './schedule.module.css';
 import { useWeekPainting } from './useWeekPainting';
 
-/** The part of a day that is shown unless its hours extend beyond it. */
+/** The visible part of a day unless hours extend beyond it. */
 const DEFAULT_FIRST_MINUTE = 7 * 60;
 const DEFAULT_LAST_MINUTE = 20 * 60;
 
@@ -34,9 +34,9 @@ function shownSpans(week: Week, day: number): [number, number][] {
 }
 
 /**
- * A grid for painting the weekly hours: dragging over closed time opens it, over open time closes it,
- * across any number of days. It is for the mouse only and hidden from screen readers, because the list
- * beside it offers the same; touch scrolls past it.
+ * A grid for painting the weekly hours: dragging from closed time opens it, from open time closes
+ * it, across any number of days. It is only for mice and hidden from screen readers, because the
+ * list beside it offers the same; touch scrolls.
  */
 export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week) => void }) {
   const [isWholeDay, setIsWholeDay] = useState(false);

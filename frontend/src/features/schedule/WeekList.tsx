@@ -19,7 +19,7 @@ interface Props {
   onChange: (week: Week) => void;
 }
 
-/** The week as a list: everything that painting does, by keyboard and finger. */
+/** The week as a list, with everything the grid can do, for keyboard and touch. */
 export function WeekList({ week, appointment, buffer, errors, onChange }: Props) {
   const [copying, setCopying] = useState<Weekday | null>(null);
   return (

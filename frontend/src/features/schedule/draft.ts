@@ -4,7 +4,7 @@ import { addDays, daysBetween, isDate } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
 import { withoutEmpty } from '@/lib/validate';
 
-/** The schedule while it is edited, under the names of the wire; numbers are text as typed. */
+/** The edited schedule with the names of the API; numbers are text as typed. */
 export interface Draft {
   timeZone: string;
   visitMinutes: string;
@@ -12,7 +12,7 @@ export interface Draft {
   minNoticeMinutes: string;
   maxDaysAhead: string;
   instantConfirmation: boolean;
-  /** Hours; empty where patients can never cancel by themselves. */
+  /** In hours; empty if patients can never cancel by themselves. */
   cancelCutoffHours: string;
   weeklyHours: Week;
   overrides: Override[];
@@ -24,7 +24,7 @@ export type BlockedInterval = Schedule['blocked'][number];
 
 /** Four weeks. */
 const MAX_CUTOFF_HOURS = 672;
-/** As many as the server accepts. */
+/** The limit of the server. */
 const MAX_OVERRIDES = 400;
 
 export function toDraft(schedule: Schedule): Draft {
@@ -43,7 +43,7 @@ export function toDraft(schedule: Schedule): Draft {
   };
 }
 
-/** What is saved; time off has calls of its own. */
+/** The request body; absences have requests of their own. */
 export function toSchedule(draft: Draft): Omit<Schedule, 'absences'> {
   return {
     ...draft,
@@ -66,7 +66,7 @@ function checkNumber(text: string, label: string, min: number, max: number): str
   return `Enter ${label} as a whole number from ${min} to ${max}.`;
 }
 
-/** Sentences by field, as the server names them. */
+/** Errors by field, with the names of the server. */
 export function checkDraft(draft: Draft): Record<string, string> {
   const errors = withoutEmpty({
     visitMinutes: checkNumber(draft.visitMinutes, 'the appointment length', 5, 240),
@@ -92,7 +92,7 @@ export function checkDraft(draft: Draft): Record<string, string> {
   return errors;
 }
 
-/** Put the override of a date in place, or take it away with null; the dates stay in order. */
+/** Set the override of a date, or remove it with null; dates stay in order. */
 export function withOverride(
   overrides: readonly Override[],
   date: string,
@@ -103,7 +103,7 @@ export function withOverride(
   return [...others, { date, ...override }].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Why the dates can't be taken off, by field; empty when they can. */
+/** Validate a range of days off; return errors by field. */
 export function checkDaysOff(
   overrides: readonly Override[],
   from: string,
@@ -121,7 +121,7 @@ export function checkDaysOff(
   return {};
 }
 
-/** Take every day from one date to another off: one override a day, whatever those days held. */
+/** Make every day of a range a day off, replacing existing overrides. */
 export function withDaysOff(
   overrides: readonly Override[],
   from: string,
@@ -137,13 +137,13 @@ export function withDaysOff(
   return [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Overrides as they are listed: days off in a row, for one reason, are one entry. */
+/** Group overrides for the list: consecutive days off with the same reason are one entry. */
 export interface OverrideGroup {
   from: string;
   to: string;
   hours: Interval[];
   reason: string;
-  /** Their positions among the overrides. */
+  /** Their indexes among the overrides. */
   indexes: number[];
 }
 
@@ -166,7 +166,7 @@ export function groupOverrides(overrides: readonly Override[]): OverrideGroup[] 
   return groups;
 }
 
-/** A draft that was left unsaved, for its author, while the tab is open. */
+/** An unsaved draft, kept for its author while the tab is open. */
 let storedDraft: { userId: string; draft: Draft } | null = null;
 
 export function readDraft(userId: string): Draft | null {

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { confirm } from '@/ui/confirm';
 
 /**
- * While something is unsaved, ask before a link leads away, and let the browser ask before the tab
- * closes. The way back cannot be asked about; what is unsaved is kept for then.
+ * While there are unsaved changes, ask before following a link, and let the browser ask before
+ * closing the tab. Back navigation cannot be intercepted; a draft is kept for that case.
  */
 export function useLeaveWarning(hasUnsaved: boolean): void {
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function useLeaveWarning(hasUnsaved: boolean): void {
       if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin)
         return;
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      // Links within the page, those of the error summary and the skip link, lead nowhere else.
+      // Links within the page (error summary, skip link) do not leave it.
       if (link.pathname === location.pathname) return;
       event.preventDefault();
       event.stopPropagation();
@@ -28,7 +28,7 @@ export function useLeaveWarning(hasUnsaved: boolean): void {
       if (leave) navigate(link.pathname + link.search + link.hash);
     };
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    // Before the router sees the press.
+    // Run before the router handles the click.
     document.addEventListener('click', onClick, true);
     window.addEventListener('beforeunload', onUnload);
     return () => {

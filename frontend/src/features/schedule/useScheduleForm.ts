@@ -19,7 +19,7 @@ export function useScheduleForm(schedule: Schedule) {
   const client = useQueryClient();
   const [restoredDraft] = useState(() => readDraft(user._id));
   const [affected, setAffected] = useState<AffectedAppointment[] | null>(null);
-  // Where the doctor was before the list of affected appointments took the page's place.
+  // The scroll position before the list of affected appointments replaced the page.
   const scrollPosition = useRef<number | null>(null);
 
   const showAffected = (appointments: AffectedAppointment[]) => {
@@ -77,7 +77,7 @@ export function useScheduleForm(schedule: Schedule) {
   return {
     form,
     isDirty,
-    /** Changes that were left unsaved have been restored. */
+    /** Whether unsaved changes were restored. */
     isRestored: restoredDraft !== null,
     undo: () => form.reset(savedDraft),
     affected,

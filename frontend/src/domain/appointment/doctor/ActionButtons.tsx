@@ -13,15 +13,15 @@ import type { DoctorActions } from './useAppointmentActions';
 interface Props {
   appointment: Appointment;
   actions: DoctorActions;
-  /** Only what answers a request, as in the dashboard's queue. */
+  /** Only the answers to a request, as in the dashboard. */
   isCompact?: boolean;
-  /** Where the record is written, completing is beside it. */
+  /** Complete is next to the record form, not here. */
   hideComplete?: boolean;
   onCancel: () => void;
   onReschedule: () => void;
 }
 
-/** A button for each act that is allowed now. */
+/** A button for each allowed action. */
 export function ActionButtons(props: Props) {
   const { appointment, actions, isCompact, hideComplete, onCancel, onReschedule } = props;
   const { data: config } = useQuery(configQuery);
@@ -98,7 +98,7 @@ export function ActionButtons(props: Props) {
         <Subject appointment={appointment} />
       </Button>
     ),
-    // Yes and no are beside each other.
+    // Keep accepting and declining together.
     isPending && cancel,
     appointmentCan.doctorMove(appointment, now) && (!isCompact || isPending) && (
       <Button key="reschedule" variant={isCompact ? 'quiet' : 'secondary'} onClick={onReschedule}>

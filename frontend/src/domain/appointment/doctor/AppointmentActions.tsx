@@ -12,22 +12,23 @@ import { confirmOptions, UPDATE_FAILED, useAppointmentActions } from './useAppoi
 
 interface Props {
   appointment: Appointment;
-  /** Only what answers a request, as in the dashboard's queue. */
+  /** Only the answers to a request, as in the dashboard. */
   isCompact?: boolean;
   /**
-   * Confirm at once and offer to undo that, and ask other questions in our own words: on the
-   * dashboard and in the calendar. Elsewhere every change is asked about as the specification says.
+   * Confirm without a question, with an undo, and use our own wording for other questions: on the
+   * dashboard and in the calendar. Elsewhere every change needs a confirmation, as the
+   * specification requires.
    */
   instant?: boolean;
   /** The buttons disappear after the action, so move the focus. */
   onDone: () => void;
-  /** The same when a confirmation can't be undone any more, if that is another place. */
+  /** The focus target once a confirmation can no longer be undone, if it differs. */
   onUndoExpired?: () => void;
-  /** Where the record is written, completing is beside it. */
+  /** Complete is next to the record form, not here. */
   hideComplete?: boolean;
 }
 
-/** What a doctor can do with an appointment now. */
+/** The actions that a doctor can take on an appointment now. */
 export function AppointmentActions(props: Props) {
   const { appointment, isCompact, instant, onDone, onUndoExpired, hideComplete } = props;
   const [dialog, setDialog] = useState<'cancel' | 'reschedule' | null>(null);
@@ -80,7 +81,7 @@ export function AppointmentActions(props: Props) {
 
 interface CancelDialogProps {
   appointment: Appointment;
-  /** Another question than our own. */
+  /** Replaces our own question. */
   question: string | undefined;
   onSubmit: (reason: string) => Promise<void>;
   onClose: () => void;

@@ -18,7 +18,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A patient's "I can't make it". One press accepts it: the patient has asked, so nothing is asked again. */
+/** A patient's request to cancel. Accepting it needs no confirmation. */
 export function CancelRequest({ appointment, request, onDone }: Props) {
   const client = useQueryClient();
   const accept = useMutation({

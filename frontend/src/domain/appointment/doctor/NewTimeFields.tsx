@@ -13,7 +13,7 @@ import { isCustomTime, type RescheduleValues } from './useRescheduleForm';
 interface Props {
   form: Form<RescheduleValues>;
   doctor: { _id: string; name: string; timeZone: string };
-  /** The day whose times are shown first. */
+  /** The initially selected day. */
   initialDay: string | null;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** What waits for an answer beside the status: "I can't make it", and another time. */
+/** Open requests of the patient: to cancel, or to move to another time. */
 export function PatientRequests({ appointment, heading, onDone }: Props) {
   return (
     <>

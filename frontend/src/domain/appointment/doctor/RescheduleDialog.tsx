@@ -16,9 +16,9 @@ import { canPropose, type RescheduleValues, slotOf, useRescheduleForm } from './
 
 interface Props {
   appointment: Appointment;
-  /** A time that was chosen before. */
+  /** An initially selected time. */
   initialSlot?: Slot;
-  /** What is in the way at that time; another one is to be chosen then. */
+  /** The conflict at that time; another time must then be chosen. */
   conflict?: string | null;
   onDone: () => void;
   onClose: () => void;

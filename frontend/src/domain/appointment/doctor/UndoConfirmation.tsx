@@ -12,16 +12,16 @@ import { describeAppointment, Subject } from './subject';
 
 interface Props {
   appointment: Appointment;
-  /** Until when, in milliseconds since 1970. */
+  /** The deadline, in milliseconds since 1970. */
   expiresAt: number;
-  /** Takes the focus from the button that confirmed. */
+  /** Receives focus from the Confirm button. */
   focusOnMount: boolean;
   onUndo: () => void;
-  /** It can't be undone any more; `hadFocus` says that the focus needs another place. */
+  /** Called when the undo has expired; with `hadFocus` the focus must move. */
   onExpire: (hadFocus: boolean) => void;
 }
 
-/** Says that a request has just been confirmed, and takes that back; nobody has been notified yet. */
+/** Report a confirmation and offer to undo it; nobody has been notified yet. */
 export function UndoConfirmation({
   appointment,
   expiresAt,

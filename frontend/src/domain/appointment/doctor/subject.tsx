@@ -1,14 +1,16 @@
 import type { Appointment } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
 
-/** Whom an appointment is with and when: what tells rows, their buttons and their errors apart. */
+/** The patient and time of an appointment, to identify rows, buttons and errors. */
 export function describeAppointment(
   appointment: Pick<Appointment, 'patient' | 'appointmentDate' | 'appointmentTime'>,
 ): string {
   return `${appointment.patient.name}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`;
 }
 
-/** Ends the accessible name of a button that every row repeats; the visible text comes first. */
+/**
+ * Completes the accessible name of a button that every row repeats; the visible text comes first.
+ */
 export function Subject({
   appointment,
 }: {

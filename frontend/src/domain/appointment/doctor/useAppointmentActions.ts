@@ -23,7 +23,7 @@ export const confirmOptions = (status: AppointmentStatus) =>
 
 interface Options {
   appointment: Appointment;
-  /** Confirm at once, offer to undo that, and ask other questions in our own words. */
+  /** Confirm without a question, with an undo, and use our own wording for other questions. */
   instant?: boolean;
   /** The buttons disappear after the action, so move the focus. */
   onDone: () => void;

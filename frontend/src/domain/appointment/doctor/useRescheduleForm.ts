@@ -30,7 +30,7 @@ export interface RescheduleValues {
 interface Options {
   appointment: Appointment;
   initialSlot?: Slot;
-  /** Whether the initial slot is only shown and another one is to be chosen. */
+  /** Whether the initial slot is unavailable and another one must be chosen. */
   isSlotBlocked: boolean;
   onDone: () => void;
   onClose: () => void;
@@ -95,7 +95,7 @@ export function useRescheduleForm(options: Options) {
   return form;
 }
 
-/** Return whether the doctor can propose a time: nothing else waits for an answer. */
+/** Return whether the doctor can propose a time: no other request is open. */
 export function canPropose({ proposal, cancelRequest }: Appointment): boolean {
   return proposal === null && cancelRequest === null;
 }
@@ -104,7 +104,7 @@ export function isCustomTime({ action, timeSource }: RescheduleValues): boolean 
   return action === 'move' && timeSource === 'typed';
 }
 
-/** Return the chosen or typed time, once it is one. */
+/** Return the chosen or typed time, if it is complete. */
 export function slotOf(values: RescheduleValues): Slot | null {
   if (!isCustomTime(values)) return values.slot;
   return isDate(values.date) && TIME.test(values.time)

@@ -6,11 +6,11 @@ import { RevokeDialog } from './RevokeDialog';
 
 interface Props {
   doctor: { _id: string; name: string; email: string; isApproved: boolean };
-  /** An application waits for a decision. */
+  /** Whether an application is pending. */
   isOpen: boolean;
 }
 
-/** Approve and Reject, or Revoke Approval; each opens the evidence before anything is decided. */
+/** Approve and Reject, or Revoke Approval; each shows the evidence first. */
 export function DecisionButtons({ doctor, isOpen }: Props) {
   const [asking, setAsking] = useState<'approve' | 'reject' | 'revoke' | null>(null);
   const close = () => setAsking(null);

@@ -23,13 +23,13 @@ interface Props {
 
 const TITLES: Record<DecisionAction, string> = { approve: 'Approve', reject: 'Reject' };
 
-/** Decide on an application where it is listed, with the evidence in view. */
+/** Decide on an application within a list, with its evidence. */
 export function DecisionDialog({ doctor, action, onClose }: Props) {
   const file = useQuery({ ...doctorFileQuery(doctor._id), staleTime: 0 });
-  // The answer stays until the dialog is closed, so that nothing else appears under the pointer.
+  // Show the result until the dialog is closed, so that nothing else appears under the pointer.
   const [result, setResult] = useState('');
   const client = useQueryClient();
-  // The list drops the decided doctor, and this dialog with it, so it is asked for again only afterwards.
+  // Refetch only now: the fresh list lacks the decided doctor, which would close this dialog.
   useEffect(() => {
     if (!result) return;
     return () => void invalidateUsers(client);

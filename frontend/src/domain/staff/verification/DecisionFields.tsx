@@ -9,11 +9,11 @@ const OPTIONS = CHECKLIST_KEYS.map((value) => ({ value, label: CHECKLIST_LABELS[
 
 interface Props {
   decision: DecisionState;
-  /** Which decisions can be made here. */
+  /** The possible decisions. */
   actions: readonly DecisionAction[];
 }
 
-/** What staff have checked, what they correct, and why. */
+/** The checklist, corrections of the license, and the reason. */
 export function DecisionFields({ decision: { form, missing }, actions }: Props) {
   return (
     <>

@@ -17,21 +17,21 @@ import { useForm } from '@/ui/useForm';
 import { consequences, type EffectfulAction } from './consequences';
 import styles from './decision.module.css';
 
-/** As many of the appointments as a question can show and stay a question. */
+/** The number of appointments listed in the dialog. */
 const MAX_APPOINTMENTS = 5;
 
 interface Props {
   action: EffectfulAction;
   title: string;
-  /** Whom it is about. */
+  /** The affected user. */
   person: { _id: string; name: string; email: string };
-  /** Ask the server what would happen. */
+  /** Load the preview. */
   preview: () => Promise<Effects>;
   actionLabel: string;
   busyLabel: string;
   /** The error message if the server sends none. */
   fallback: string;
-  /** A reason is asked for; this is said about who reads it. */
+  /** Require a reason, with this hint about who reads it. */
   reasonHint?: string;
   tone?: 'primary' | 'danger';
   /** Perform the action. Errors that a retry may fix are shown here and keep the typed text. */
@@ -39,20 +39,20 @@ interface Props {
   /** The page was outdated, which has been reported: refetch its data. */
   onOutdated: () => void;
   onClose: () => void;
-  /** What else there is to see before. */
+  /** More content before the effects. */
   children?: ReactNode;
 }
 
-/** Rules that forbid an act for good: nobody else has changed anything. */
+/** Errors of rules that always forbid the action: the page is not outdated. */
 const PERMANENT_REFUSALS = ['last_admin', 'last_superuser', 'own_account'];
 
-/** The question before an act on an account, with what it would do. */
+/** Confirm an action on an account, with a preview of its effects. */
 export function EffectsDialog(props: Props) {
   const { action, person, reasonHint } = props;
   const effects = useQuery({
     queryKey: ['effects', action, person._id],
     queryFn: props.preview,
-    // What would happen now, not what would have happened a while ago.
+    // Never show a cached preview.
     staleTime: 0,
     gcTime: 0,
   });
@@ -65,7 +65,7 @@ export function EffectsDialog(props: Props) {
         await props.onSubmit(reason.trim());
       } catch (error) {
         if (!isOutdated(error) || hasCode(error, ...PERMANENT_REFUSALS)) throw error;
-        // The row may disappear with the fresh data, and this dialog with it.
+        // Fresh data may remove the row together with this dialog.
         reportFailedAction(error, {
           fallback: props.fallback,
           about: person.name,

@@ -22,7 +22,9 @@ interface Props {
   newest: Case | undefined;
 }
 
-/** What the decision rests on: the license as claimed, its document, and the doctor's own words. */
+/**
+ * The evidence of an application: the claimed license, its document and the message of the doctor.
+ */
 export function Evidence({ doctor, newest }: Props) {
   const open = newest?.state === 'open' ? newest : undefined;
   return (
@@ -59,7 +61,7 @@ export function Evidence({ doctor, newest }: Props) {
   );
 }
 
-/** The document that came with an application. */
+/** The document of an application. */
 export function EvidenceFile({
   doctorId,
   verificationCase,
@@ -107,7 +109,7 @@ export function EvidenceFile({
   );
 }
 
-/** A picture of a license, fetched only when it is asked for: who looks at it is recorded. */
+/** A picture of a license, loaded only on request because access is logged. */
 function Preview({ doctorId, verificationCase }: { doctorId: string; verificationCase: Case }) {
   const picture = useQuery({
     queryKey: ['staff', 'evidence', verificationCase._id],

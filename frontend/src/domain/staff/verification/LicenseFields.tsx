@@ -5,7 +5,7 @@ import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import type { DecisionValues } from './case';
 
-/** The license as staff verified it, folded away until something differs from the claim. */
+/** The license as verified by staff, collapsed unless it differs from the claim. */
 export function LicenseFields({ form }: { form: Form<DecisionValues> }) {
   const hasErrors = Object.keys(form.errors).some((name) => name.startsWith('license'));
   return (

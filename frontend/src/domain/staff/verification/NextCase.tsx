@@ -4,7 +4,7 @@ import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The way to the application that has waited longest, apart from the one just decided. */
+/** A link to the oldest pending application other than the one just decided. */
 export function NextCase({ after }: { after: string }) {
   const { data } = useQuery({ ...staffDoctorsQuery({ pageSize: 2 }), staleTime: 0 });
   const next = data?.doctors.find((doctor) => doctor.openCase && doctor._id !== after);

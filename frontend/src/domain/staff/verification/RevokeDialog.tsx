@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** End an approval, with a reason: what it rests on, and what ending it does. */
+/** Revoke an approval with a reason, after showing the evidence and the effects. */
 export function RevokeDialog({ doctor, onDone, onClose }: Props) {
   const client = useQueryClient();
   const { data: file } = useQuery(doctorFileQuery(doctor._id));

@@ -21,7 +21,7 @@ export const APPROVAL_BADGES: Record<ApprovalState, BadgeStyle> = {
   revoked: { label: 'Revoked', tone: 'red', icon: <CloseIcon size={18} /> },
 };
 
-/** Whether an account goes on. */
+/** The status of an account. */
 export function AccountBadge({ status }: { status: AccountStatus }) {
   const { label, tone, icon } = ACCOUNT_BADGES[status];
   return (
@@ -31,7 +31,7 @@ export function AccountBadge({ status }: { status: AccountStatus }) {
   );
 }
 
-/** Where a doctor's verification stands. */
+/** A doctor's verification status. */
 export function ApprovalBadge({ state }: { state: ApprovalState }) {
   const { label, tone, icon } = APPROVAL_BADGES[state];
   return (

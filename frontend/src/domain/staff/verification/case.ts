@@ -2,7 +2,7 @@ import type { Case, CaseKind, Checklist, MissingEvidence, StaffDoctor } from '@/
 import type { ApprovalDecision } from '@/api/users';
 import { browserZone, inZone, isDate, today } from '@/lib/dates';
 
-/** What staff look at before they decide; doctors/models/profile.py CHECKLIST. */
+/** The checklist of staff; doctors/models/verification.py CHECKLIST. */
 export const CHECKLIST_LABELS: Record<keyof Checklist, string> = {
   identity: 'The person is who they say they are',
   license: 'The license is genuine and valid',
@@ -12,7 +12,7 @@ export const CHECKLIST_LABELS: Record<keyof Checklist, string> = {
 
 export const CHECKLIST_KEYS = Object.keys(CHECKLIST_LABELS) as (keyof Checklist)[];
 
-/** The day of an instant on this computer's clock. */
+/** The local date of an instant. */
 export const localDate = (instant: string): string => inZone(instant, browserZone()).date;
 
 /** A license, as claimed in a case or as it is in the profile. */
@@ -21,14 +21,14 @@ export type License = Pick<
   'licenseNumber' | 'licenseAuthority' | 'licenseRegion' | 'licenseExpiresOn'
 >;
 
-/** What an application can lack; doctors/verification/decisions.py EVIDENCE. */
+/** Parts of the evidence; doctors/verification/decisions.py EvidencePart. */
 export const EVIDENCE_LABELS: Record<MissingEvidence, string> = {
   licenseAuthority: 'who issued the license',
   licenseExpiresOn: 'when the license expires',
   document: 'a copy of the license',
 };
 
-/** What is missing to approve a license, with what staff have filled in. */
+/** List the missing evidence, taking the corrections of staff into account. */
 export function findMissingEvidence(
   license: Pick<License, 'licenseAuthority' | 'licenseExpiresOn'>,
   hasDocument: boolean,
@@ -40,14 +40,14 @@ export function findMissingEvidence(
   return missing;
 }
 
-/** "who issued the license and a copy of the license". */
+/** Format the missing evidence: "who issued the license and a copy of the license". */
 export function missingEvidenceText(missing: readonly MissingEvidence[]): string {
   return new Intl.ListFormat('en-US').format(missing.map((part) => EVIDENCE_LABELS[part]));
 }
 
 export interface DecisionValues {
   checklist: string[];
-  /** Why to approve although evidence is missing. */
+  /** The reason to approve although evidence is missing. */
   approvalReason: string;
   note: string;
   reason: string;
@@ -74,7 +74,7 @@ export function decisionValues(license: License): DecisionValues {
 
 export type DecisionAction = 'approve' | 'reject';
 
-/** The words of a kind of application. */
+/** The label of a kind of application. */
 export const CASE_KIND_LABELS: Record<CaseKind, string> = {
   new: 'New application',
   renewal: 'Renewal',
@@ -101,12 +101,12 @@ export function validateDecision(
   return errors;
 }
 
-/** Return whether a license has expired; it is valid on the day itself. */
+/** Return whether a license has expired; it is valid on its last day. */
 export function hasExpired(expiresOn: string | null | undefined): boolean {
   return Boolean(expiresOn) && String(expiresOn) < today('UTC');
 }
 
-/** What staff corrected in the license: only what differs from the claim. */
+/** Return the corrections of the license: only what differs from the claim. */
 export function licenseCorrections(
   values: DecisionValues,
   claim: License,
@@ -122,8 +122,8 @@ export function licenseCorrections(
 }
 
 /**
- * What goes to the server. `prefilled` is the license that the form began with, so that only what staff
- * changed counts as a correction, also where the doctor has changed the application meanwhile.
+ * Return the request body. `prefilled` is the initial license of the form, so that only changes by
+ * staff count as corrections, even if the doctor has updated the application meanwhile.
  */
 export function toApprovalDecision(
   values: DecisionValues,
@@ -146,21 +146,21 @@ export function toApprovalDecision(
   }
   return {
     isApproved: false,
-    // What is turned down is the application; an approval that stands is revoked by its own button.
+    // This rejects the application; an existing approval is revoked by another button.
     ...(context.doctor.isApproved && { keepApproval: true }),
     reason: values.reason.trim(),
     ...seen,
   };
 }
 
-/** What was not looked at, in words. */
+/** Describe the unchecked items. */
 export function uncheckedLabels(checklist: readonly string[]): string[] {
   return CHECKLIST_KEYS.filter((key) => !checklist.includes(key)).map(
     (key) => CHECKLIST_LABELS[key],
   );
 }
 
-/** The state of a case in a word. */
+/** The label of the state of a case. */
 export const CASE_STATE_LABELS: Record<Case['state'], string> = {
   open: 'Waiting',
   approved: 'Approved',

@@ -2,7 +2,7 @@ import { doctorName } from '@/lib/names';
 import { confirm } from '@/ui/confirm';
 import styles from './decision.module.css';
 
-/** Ask whether to approve although some checks were not made. */
+/** Confirm an approval with unchecked items. */
 export function confirmUnchecked(name: string, uncheckedItems: string[]): Promise<boolean> {
   return confirm({
     title: `Approve ${doctorName(name)} without having checked everything?`,

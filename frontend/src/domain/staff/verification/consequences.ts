@@ -1,12 +1,12 @@
 import type { Effects } from '@/api/types';
 import { pluralize } from '@/lib/counts';
 
-/** What is asked about before it is done. */
+/** Actions with a preview. */
 export type EffectfulAction = 'deactivate' | 'activate' | 'delete' | 'revoke';
 
 const upcomingCount = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
 
-/** What happens to the appointments, and who is notified: a sentence each. */
+/** Describe the effects on appointments and notifications, one sentence each. */
 function appointmentConsequences(action: EffectfulAction, effects: Effects): string[] {
   if (effects.upcoming === 0) return ['There are no upcoming appointments.'];
   const one = effects.upcoming === 1;
@@ -35,7 +35,7 @@ const ACCOUNT_CONSEQUENCES: Record<EffectfulAction, string[]> = {
   revoke: ['Patients can no longer find or book this doctor, who will read your reason.'],
 };
 
-/** What an act would do, a sentence each. */
+/** Describe all effects of an action, one sentence each. */
 export function consequences(action: EffectfulAction, effects: Effects): string[] {
   const [first = '', ...rest] = ACCOUNT_CONSEQUENCES[action];
   return [first, ...appointmentConsequences(action, effects), ...rest];

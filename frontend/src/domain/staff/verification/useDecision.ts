@@ -22,19 +22,19 @@ interface Options {
   doctor: StaffDoctor;
   /** The open application; without one, staff may approve after all. */
   openCase: Case | undefined;
-  /** The newest application, which holds the document. */
+  /** The newest application, which has the document. */
   newest: Case | undefined;
-  /** Called with what was done, before the lists are asked for again. */
+  /** Called with the result, before lists are refetched. */
   onDone: (message: string) => void;
-  /** The caller asks for the lists again, once the result has been read. */
+  /** The caller refetches lists once the result has been read. */
   hasOwnRefresh?: boolean;
-  /** The page was out of date and has already said so. */
+  /** The page was outdated, which has been reported. */
   onOutdated: () => void;
 }
 
 const FALLBACK = 'Failed to update doctor status';
 
-/** The form of a decision on a doctor, and the act itself. */
+/** The form of a decision about a doctor, and its submission. */
 export function useDecision({
   doctor,
   openCase,
@@ -46,7 +46,7 @@ export function useDecision({
   const client = useQueryClient();
   const [initialLicense] = useState<License>(openCase ?? doctor);
   const hasDocument = Boolean(newest?.document);
-  // The form is checked against the button that was pressed.
+  // Validation depends on the pressed button.
   const action = useRef<DecisionAction>('approve');
   const [lastAction, setLastAction] = useState<DecisionAction>('approve');
   const form = useForm({
@@ -76,9 +76,9 @@ export function useDecision({
           onOutdated();
         }
       } catch (error) {
-        // A license that another doctor has is a matter of this form.
+        // Another doctor has this license: an error of the form.
         if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
-        // What was typed may go with the fresh data.
+        // Fresh data may remove the typed text.
         reportFailedAction(error, {
           fallback: FALLBACK,
           about,

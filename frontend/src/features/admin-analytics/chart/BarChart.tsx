@@ -21,10 +21,10 @@ export interface Step {
 }
 
 interface Props {
-  /** What the chart is of; a screen reader hears it as the name of the cursor. */
+  /** The subject of the chart, which names the cursor for screen readers. */
   label: string;
   steps: Step[];
-  /** Stacked upon one another. At most four. */
+  /** Stacked; at most four. */
   series: Series[];
   format: (value: number | null) => string;
   /** The unit of axis ticks, such as 60 for hours in a chart of minutes. */
@@ -38,8 +38,8 @@ const SIDE = 64;
 const LABEL = 64;
 
 /**
- * A bar chart that fills the available width. One tab stop: the arrow keys move a cursor from step to
- * step and its values are announced; hovering over a bar does the same.
+ * A bar chart that fills the available width. It has one tab stop: arrow keys move a cursor between
+ * steps and announce the values; hovering shows them too.
  */
 export function BarChart({ label, steps, series, format, tickUnit }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -174,7 +174,7 @@ function Bar({ values, left, width, y, id }: BarProps) {
     base += value;
     return (
       <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: a series is its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: series have a fixed order.
         key={series}
         x={left}
         y={top}
