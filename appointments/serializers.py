@@ -307,7 +307,7 @@ class AppointmentListQuery(PageQuery):
         required=False,
         default="",
         allow_blank=True,
-        help_text="Words of the patient's name or e-mail address; with the scope `written` also of the record. "
+        help_text="Words of the patient's name or email address; with the scope `written` also of the record. "
         "A patient finds by the doctor's name or specialization.",
     )
     patient = IdField(required=False)

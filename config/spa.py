@@ -47,7 +47,7 @@ class FrontendBuild(TypedDict):
     boot: str
     font: str
     # Placeholders in the prerendered HTML, by the dotted key of the public settings that replaces them.
-    standIns: dict[str, str]
+    placeholders: dict[str, str]
     pages: list[PrerenderedPage]
     none: PrerenderedPage
 
@@ -75,9 +75,9 @@ def find_page(path: str) -> PrerenderedPage | None:
     return next((page for pattern, page in compile_patterns() if pattern.fullmatch(path)), None)
 
 
-def remove_list_item(html: str, stand_in: str) -> str:
+def remove_list_item(html: str, placeholder: str) -> str:
     """Replace the list items that show a placeholder by a mark, since React renders none for an empty setting."""
-    return re.sub(rf"<li\b(?:(?!<li\b|</li>).)*{stand_in}(?:(?!</li>).)*</li>", REMOVED, html, flags=re.DOTALL)
+    return re.sub(rf"<li\b(?:(?!<li\b|</li>).)*{placeholder}(?:(?!</li>).)*</li>", REMOVED, html, flags=re.DOTALL)
 
 
 def remove_empty_lists(html: str) -> str:
@@ -86,17 +86,17 @@ def remove_empty_lists(html: str) -> str:
     return re.sub(rf"<div><h2\b[^>]*>[^<]*</h2>{empty}</div>|{empty}|{REMOVED}", "", html)
 
 
-def fill_stand_ins(html: str, public_config: dict[str, Any]) -> str:
+def fill_placeholders(html: str, public_config: dict[str, Any]) -> str:
     """Replace the placeholders by this site's public settings."""
-    for name, stand_in in load_build()["standIns"].items():
+    for name, placeholder in load_build()["placeholders"].items():
         value: Any = public_config
         for key in name.split("."):
             value = value[key]
         if value == "":
-            html = remove_list_item(html, stand_in)
+            html = remove_list_item(html, placeholder)
         # The same format as in lib/contact.ts.
-        html = html.replace(f"tel:{stand_in}", "tel:" + re.sub(r"[^+\d]", "", str(value)))
-        html = html.replace(stand_in, escape(value))
+        html = html.replace(f"tel:{placeholder}", "tel:" + re.sub(r"[^+\d]", "", str(value)))
+        html = html.replace(placeholder, escape(value))
     return remove_empty_lists(html)
 
 
@@ -117,7 +117,7 @@ def render_page(pattern: str, public_settings: Callable[[], dict[str, Any]]) -> 
     """
     public_config = public_settings()
     page = next((each for each in load_build()["pages"] if each["pattern"] == pattern), load_build()["none"])
-    html = fill_stand_ins(page["html"], public_config)
+    html = fill_placeholders(page["html"], public_config)
     context = {**build_context(public_config), "built": load_build(), "page": page, "html": html}
     return CompressedDocument.compress(render_to_string("index.html", context).encode())
 

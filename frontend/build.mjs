@@ -102,17 +102,17 @@ function filesOf(sources) {
   };
 }
 
-const { standIns, drawings } = await prerenderPages();
+const { placeholders, pages: prerenderedPages } = await prerenderPages();
 const pages = {
-  standIns,
+  placeholders,
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
   font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),
   // For URLs without a page.
   none: { html: '', readable: false, ...filesOf([ENTRY]) },
-  pages: drawings.map(({ sources, ...drawing }) => ({
-    ...drawing,
+  pages: prerenderedPages.map(({ sources, ...page }) => ({
+    ...page,
     ...filesOf([ENTRY, ...sources]),
   })),
 };
 await writeFile(`${DIST}pages.json`, JSON.stringify(pages));
-console.log(`${drawings.length} pages prerendered`);
+console.log(`${prerenderedPages.length} pages prerendered`);

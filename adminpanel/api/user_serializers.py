@@ -242,7 +242,7 @@ class DoctorDecidedData(serializers.Serializer[Any]):
 class UsersQuery(PageQuery):
     """Search, filters and ordering of the list of users."""
 
-    search = LineField(max_length=100, required=False, allow_blank=True, help_text="Words of the name or e-mail.")
+    search = LineField(max_length=100, required=False, allow_blank=True, help_text="Words of the name or email.")
     role = ChoiceField(choices=Role.choices, required=False, allow_blank=True)
     status = ChoiceField(choices=AccountStatus.choices, required=False, allow_blank=True)
     ordering = ChoiceField(choices=list(USER_ORDERINGS), required=False)
@@ -252,7 +252,7 @@ class DoctorsForStaffQuery(PageQuery):
     """Search, filters and ordering of the list of doctors."""
 
     search = LineField(
-        max_length=100, required=False, allow_blank=True, help_text="Words of the name, specialization or e-mail."
+        max_length=100, required=False, allow_blank=True, help_text="Words of the name, specialization or email."
     )
     status = ChoiceField(choices=Approval.choices, required=False, allow_blank=True)
     specialization = ChoiceField(choices=Specialization.choices, required=False, allow_blank=True)

@@ -18,11 +18,11 @@ from doctors.availability.calendar import local_date
 from doctors.models import DoctorProfile
 
 PATIENT_COLUMNS = (
-    *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
+    *("Name", "Email", "Phone", "Gender", "Date of birth", "Age"),
     *("Patient since", "Appointments", "Last appointment", "Next appointment"),
 )
 APPOINTMENT_COLUMNS = (
-    *("Date", "Time", "Time zone", "Patient", "E-mail", "Phone", "Status", "Attended", "Booked by"),
+    *("Date", "Time", "Time zone", "Patient", "Email", "Phone", "Status", "Attended", "Booked by"),
     *("Outside hours", "Fee", "Currency", "Booked at"),
 )
 

@@ -74,7 +74,7 @@ class PatientsQuery(PageQuery):
     """Search, filters and ordering of a doctor's patients."""
 
     search = LineField(
-        max_length=100, required=False, default="", allow_blank=True, help_text="Words of the name or e-mail address."
+        max_length=100, required=False, default="", allow_blank=True, help_text="Words of the name or email address."
     )
     gender = ChoiceField(choices=Gender.choices, required=False)
     ordering = ChoiceField(choices=list(ORDERINGS), required=False)

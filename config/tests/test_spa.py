@@ -94,7 +94,7 @@ def test_line_break_in_a_url_does_not_redirect(db):
 
 
 def test_no_page_links_to_a_parameter_placeholder():
-    """A page with a name in its address is drawn before that name is known: no link may carry the stand-in."""
+    """A page with a name in its address is prerendered before that name is known: no link may contain the placeholder."""
     parts = re.compile(r'(?:href|src|action)="([^"]*)"')
     pages = [page for page in spa.load_build()["pages"] if ":" in page["pattern"]]
     assert len(pages) >= 5
@@ -140,8 +140,8 @@ def test_page_uses_the_texts_of_this_site(settings):
     assert '<a href="tel:+4402079460000">+44 (0)20 7946-0000</a>' in html
     assert "<script>alert" not in html
     assert html.count("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;") == 2
-    for stand_in in spa.load_build()["standIns"].values():
-        assert stand_in not in html
+    for placeholder in spa.load_build()["placeholders"].values():
+        assert placeholder not in html
     # What the code takes over from is what the API says.
     config = json.loads(unescape(re.search(r'<meta name="wellhour-config" content="([^"]*)">', html)[1]))
     assert config == Client().get("/api/config").json()["data"]

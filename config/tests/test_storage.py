@@ -58,8 +58,8 @@ def files_are_stored_read_and_deleted(tmp_path):
         (patient,), doctor_id = register_doctor_and_patients(server, 1)
         try:
             shown = []
-            for colour in ("red", "blue"):
-                form = {"image": ("me.png", picture(colour=colour), "image/png")}
+            for color in ("red", "blue"):
+                form = {"image": ("me.png", picture(color=color), "image/png")}
                 sent = patient.put("/api/auth/profile", files=form)
                 assert sent.status_code == 200, sent.text
                 shown.append(sent.json()["data"]["user"]["profilePicture"])

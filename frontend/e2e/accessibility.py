@@ -12,7 +12,7 @@ ALL = {"type": "tag", "values": TAGS}
 # Still experimental in axe, so no tag above brings it: what is seen is part of the name (WCAG 2.5.3).
 NAMED_AS_SEEN = {"label-content-name-mismatch": {"enabled": True}}
 # What else axe looks at is the same in the dark.
-COLOURS = {"type": "rule", "values": ("color-contrast", "link-in-text-block")}
+COLORS = {"type": "rule", "values": ("color-contrast", "link-in-text-block")}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 NARROWEST: ViewportSize = {"width": 320, "height": 640}
@@ -35,7 +35,7 @@ TOO_WIDE = """
 """
 
 
-# The new colours are on the screen; axe would else measure half of them.
+# The new colors are on the screen; axe would else measure half of them.
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -50,10 +50,10 @@ def violations(page: Page, where: str, rules: dict[str, object] = ALL) -> list[s
     ]
 
 
-def check_colours(page: Page, where: str = "") -> list[str]:
+def check_colors(page: Page, where: str = "") -> list[str]:
     """Run axe in light and in dark."""
     found = []
-    looks: tuple[tuple[Literal["light", "dark"], Any], ...] = (("light", ALL), ("dark", COLOURS))
+    looks: tuple[tuple[Literal["light", "dark"], Any], ...] = (("light", ALL), ("dark", COLORS))
     for scheme, rules in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.evaluate(TWO_FRAMES)
@@ -66,7 +66,7 @@ def check_everywhere(page: Page) -> list[str]:
     found = []
     for name, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)
-        found += check_colours(page, name)
+        found += check_colors(page, name)
     page.set_viewport_size(NARROWEST)
     found += page.evaluate(TOO_WIDE)
     return found + check_large_text(page)

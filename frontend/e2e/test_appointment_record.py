@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from accessibility import check_colours
+from accessibility import check_colors
 from backstage import Backstage, Person
 from faults import Faults
 from keyboard import Keyboard
@@ -71,7 +71,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(desk.get_by_role("main")).to_contain_text("Born 5 July 1984")
     expect(desk.get_by_role("region", name="Reason")).to_contain_text(REASON)
     expect(desk.get_by_role("region", name="Earlier appointments with you")).to_contain_text("This is the first one.")
-    assert check_colours(desk, "writing") == []
+    assert check_colors(desk, "writing") == []
 
     # What is written stands on the server before it is saved, and survives a reload.
     desk.get_by_label("Diagnosis").fill(DIAGNOSIS)
@@ -102,7 +102,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(question).to_contain_text("This appointment has not started yet.")
     expect(question).to_contain_text("Cetirizine: 10 mg, once a day, for 30 days")
     expect(question).to_contain_text("$120")
-    assert check_colours(desk, "completing") == []
+    assert check_colors(desk, "completing") == []
     question.get_by_role("button", name="Complete appointment").click()
     expect(desk.get_by_text(COMPLETED)).to_be_visible()
     expect(desk.get_by_role("heading", level=1)).to_be_focused()
@@ -139,7 +139,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(about).to_contain_text(f"{doctor['name']} opened this appointment")
     page.get_by_text("Something is wrong or missing?").click()
     expect(page.get_by_role("region", name="About this record").get_by_role("link")).to_be_visible()
-    assert check_colours(page, "the record") == []
+    assert check_colors(page, "the record") == []
 
     # A change is a version, and what it said before stays readable for both.
     desk.get_by_role("link", name="Edit record").click()
@@ -158,7 +158,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     row = desk.get_by_role("main").get_by_role("listitem")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("Changed once")
-    assert check_colours(desk, "records") == []
+    assert check_colors(desk, "records") == []
     row.get_by_role("link", name=patient.name).click()
     expect(desk.get_by_role("heading", level=1, name=patient.name)).to_be_focused()
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from accessibility import NARROWEST, PHONE, check_colours
+from accessibility import NARROWEST, PHONE, check_colors
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Locator, Page, expect
@@ -133,7 +133,7 @@ def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
     expect(card).to_contain_text(REASON)
     expect(card).to_contain_text(f"{words(practice.on(1))}, 10:00")
     expect(card).to_contain_text("Reply by")
-    assert check_colours(page) == []
+    assert check_colors(page) == []
 
     page.keyboard.press("n")
     expect(card.get_by_role("heading")).to_be_focused()
@@ -143,7 +143,7 @@ def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
     expect(undo).to_be_visible()
     expect(page.get_by_role("alertdialog")).to_have_count(0)
     assert practice.appointment(appointment)["status"] == "confirmed"
-    assert check_colours(page, "undo") == []
+    assert check_colors(page, "undo") == []
     page.keyboard.press("u")
     expect(card.get_by_role("button", name="Confirm")).to_be_visible()
     assert practice.appointment(appointment)["status"] == "pending"
@@ -215,7 +215,7 @@ def test_list_shows_counts_and_searches_while_typing(page_of: Callable[..., Page
     expect(cards).to_have_text(patient.name)
     expect(filters.get_by_role("link", name=re.compile(r"Pending\s*0"))).to_be_visible()
     expect(filters.get_by_role("link", name=re.compile(r"Confirmed\s*1"))).to_be_visible()
-    assert check_colours(page) == []
+    assert check_colors(page) == []
 
 
 def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], practice: Practice) -> None:
@@ -224,7 +224,7 @@ def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], pr
     open_week(page, practice.monday)
     appointment = page.get_by_role("button", name=said(f"10:00 to 11:00, {patient.name}, confirmed"))
     expect(appointment).to_be_visible()
-    assert check_colours(page, "week") == []
+    assert check_colors(page, "week") == []
 
     appointment.focus()
     page.keyboard.press("ArrowDown")
@@ -237,7 +237,7 @@ def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], pr
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name=patient.name)
     expect(dialog).to_contain_text(REASON)
-    assert check_colours(page, "dialog") == []
+    assert check_colors(page, "dialog") == []
     page.keyboard.press("Escape")
     expect(appointment).to_be_focused()
 
@@ -250,7 +250,7 @@ def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], pr
     expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(1)}")
     expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_text(words(practice.on(1)))
     expect(appointment).to_be_visible()
-    assert check_colours(page, "day") == []
+    assert check_colors(page, "day") == []
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(2)}")
@@ -270,7 +270,7 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
     expect(day.get_by_role("button")).to_contain_text(patient.name)
     expect(page.get_by_text("No appointments", exact=True)).to_have_count(6)
     expect(page.get_by_role("list", name="How appointments look")).to_contain_text("No-show")
-    assert check_colours(page) == []
+    assert check_colors(page) == []
 
 
 def test_touch_screens_show_no_keyboard_or_drag_hints(page_of: Callable[..., Page], practice: Practice) -> None:
@@ -323,7 +323,7 @@ def test_dragging_blocks_time_and_asks_about_affected_appointments(
     expect(dialog.get_by_label("From")).to_have_value("14:00")
     expect(dialog.get_by_label("Until")).to_have_value("16:00")
     dialog.get_by_label("Reason").fill("Ward round")
-    assert check_colours(page, "dialog") == []
+    assert check_colors(page, "dialog") == []
     dialog.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
     block = page.get_by_role("button", name=said("14:00 to 16:00, Ward round, blocked"))
@@ -365,7 +365,7 @@ def test_patient_is_found_contacted_and_booked_outside_the_hours(
     page = page_of(practice.account)
     page.goto("/doctor/patients")
     settled(page)
-    assert check_colours(page, "patients") == []
+    assert check_colors(page, "patients") == []
     totals = page.get_by_role("main").locator("dl").first
     expect(totals).to_contain_text(re.compile(r"Total\s*2\s*Male\s*0\s*Female\s*2\s*Other\s*0"))
     page.get_by_label("Name or email").fill(patient.email)
@@ -375,13 +375,13 @@ def test_patient_is_found_contacted_and_booked_outside_the_hours(
     cards.get_by_role("button", name="Contact").click()
     contact = page.get_by_role("dialog", name=f"Contact {patient.name}")
     expect(contact.get_by_role("link", name=patient.email)).to_have_attribute("href", f"mailto:{patient.email}")
-    assert check_colours(page, "contact") == []
+    assert check_colors(page, "contact") == []
     page.keyboard.press("Escape")
 
     cards.get_by_role("link", name="View History").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(patient.name)
     expect(page.get_by_role("main")).to_contain_text(REASON)
-    assert check_colours(page, "history") == []
+    assert check_colors(page, "history") == []
     page.get_by_role("link", name="Book an appointment").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Book an appointment for {patient.name}")
     page.get_by_role("radio", name="Another date and time").check()
@@ -390,7 +390,7 @@ def test_patient_is_found_contacted_and_booked_outside_the_hours(
     page.get_by_label("Reason for the appointment").fill("Stitches out.")
     expect(page.get_by_text("Outside your hours", exact=True)).to_be_visible()
     expect(page.get_by_text(f"{words(practice.on(2))}, 19:30")).to_be_visible()
-    assert check_colours(page, "book") == []
+    assert check_colors(page, "book") == []
     page.get_by_role("button", name="Book outside your hours").click()
     expect(page.get_by_text(f"Appointment booked for {patient.name}")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/doctor/appointments/[0-9a-f-]+$"))
@@ -427,7 +427,7 @@ def test_no_show_is_marked_on_the_dashboard_and_reopened(
     page.goto("/doctor/dashboard")
     settled(page)
     row = page.get_by_role("region", name="To complete").get_by_role("listitem").filter(has_text=patient.name)
-    assert check_colours(page) == []
+    assert check_colors(page) == []
     row.get_by_role("button", name="No-show").click()
     page.get_by_role("alertdialog").get_by_role("button", name="No-show").click()
     expect(row).to_contain_text("The patient didn’t come.")
@@ -460,7 +460,7 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     queue = page.get_by_role("region", name="Waiting for your answer")
     queue.get_by_role("button", name="Reschedule").click()
     dialog = page.get_by_role("dialog", name="Reschedule")
-    assert check_colours(page, "reschedule") == []
+    assert check_colors(page, "reschedule") == []
     # Not today, where 11:00 is over from some hour on.
     dialog.get_by_text(f"{practice.on(2).day} {practice.on(2):%b}", exact=True).click()
     dialog.get_by_role("button", name="11:00").first.click()
@@ -470,7 +470,7 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     section = page.get_by_role("region", name="Waiting for the patient")
     expect(section).to_contain_text(patient.name)
     expect(page.get_by_text("No requests")).to_be_visible()
-    assert check_colours(page, "waiting for the patient") == []
+    assert check_colors(page, "waiting for the patient") == []
 
     practice.backstage.ask("PUT", f"/appointments/{appointment}/proposal", {"accept": True}, patient.token)
     page.reload()
@@ -559,7 +559,7 @@ def test_stale_window_shows_the_error_and_keeps_the_reason(
     # The request is gone from this window too, and the error is not.
     expect(stale.get_by_role("button", name="Decline")).to_have_count(0)
     expect(alert).to_be_visible()
-    assert check_colours(stale, "error") == []
+    assert check_colors(stale, "error") == []
     assert practice.appointment(appointment)["status"] == "confirmed"
 
 
@@ -570,7 +570,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_disabled(page_of: Callable[...
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_contain_text("Confirm the request of this row")
-    assert check_colours(page) == []
+    assert check_colors(page) == []
     dialog.get_by_role("checkbox", name="Use these keys").uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("w")

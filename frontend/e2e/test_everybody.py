@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from accessibility import PHONE, check_colours, check_everywhere
+from accessibility import PHONE, check_colors, check_everywhere
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
@@ -22,7 +22,7 @@ PAGES = [
     ("forgotten password", None, "/forgot-password"),
     ("new password", None, "/reset-password?token=a"),
     ("new password, incomplete link", None, "/reset-password"),
-    ("confirm e-mail", None, "/confirm-email?token=a"),
+    ("confirm email", None, "/confirm-email?token=a"),
     ("stop mails", None, "/unsubscribe?token=a"),
     ("stop mails, incomplete link", None, "/unsubscribe"),
     ("notices of a patient", "patient", "/notices"),
@@ -108,14 +108,14 @@ PAGES = [
 ]
 
 
-CHANGE_ALL_COLOURS = """
+CHANGE_ALL_COLORS = """
 () => {
-  const colours = () => [...document.querySelectorAll('body *')].map((element) => getComputedStyle(element).color);
-  const before = colours();
+  const colors = () => [...document.querySelectorAll('body *')].map((element) => getComputedStyle(element).color);
+  const before = colors();
   document.documentElement.dataset.theme = 'dark';
-  const now = colours();
+  const now = colors();
   const moving = document.getAnimations().map(({ effect }) => effect.target.outerHTML.slice(0, 80));
-  if (now.every((colour, place) => colour === before[place])) moving.push('no colour changed');
+  if (now.every((color, place) => color === before[place])) moving.push('no color changed');
   return moving;
 }
 """
@@ -202,7 +202,7 @@ def test_selected_day_is_readable_under_the_pointer(page: Page, places: dict[str
     arrive(page, f"/doctors/{places['doctor']}")
     day = page.locator("button[aria-pressed=true]").first
     day.hover()
-    assert check_colours(page) == []
+    assert check_colors(page) == []
 
 
 def test_menus_are_accessible(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
@@ -210,7 +210,7 @@ def test_menus_are_accessible(page_of: Callable[[Person], Page], people: dict[st
     arrive(page, "/about")
     page.get_by_role("button", name="Account menu").click()
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
-    assert check_colours(page) == []
+    assert check_colors(page) == []
     # A click outside closes it.
     page.get_by_role("heading", level=1).click()
     expect(page.get_by_role("button", name="Logout")).to_be_hidden()
@@ -263,6 +263,6 @@ def test_error_states_are_accessible(
 def test_reduced_motion_disables_animations(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     arrive(page, "/")
-    # Every colour of the page changes at once; with a transition, however short, some would be on their way.
-    assert page.evaluate(CHANGE_ALL_COLOURS) == []
+    # Every color of the page changes at once; with a transition, however short, some would be on their way.
+    assert page.evaluate(CHANGE_ALL_COLORS) == []
     assert page.evaluate("document.getAnimations().length") == 0

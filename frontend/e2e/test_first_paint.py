@@ -107,7 +107,7 @@ def test_signed_in_user_sees_no_visitor_content(page_of: Callable[[Person], Page
 
 def test_color_scheme_applies_before_scripts_load(page: Page) -> None:
     page.goto("/about")
-    page.evaluate("localStorage.setItem('colours', 'dark')")
+    page.evaluate("localStorage.setItem('color-scheme', 'dark')")
     held_back(page)
     page.goto("/", wait_until="commit")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -38,7 +38,7 @@ def mails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
                 yield mail
 
 
-def mailed_link(site: RealServer, address: str, path: str, subject: str = "") -> str:
+def get_emailed_link(site: RealServer, address: str, path: str, subject: str = "") -> str:
     """Wait for a mail with a link to a page; return the page's path with its token."""
 
     def found() -> str | None:
@@ -75,7 +75,7 @@ def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backst
     expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_focused()
     assert check_everywhere(page) == []
 
-    link = mailed_link(site, person.email, "/reset-password")
+    link = get_emailed_link(site, person.email, "/reset-password")
     # A mail scanner that opens it, once or twice, uses nothing up.
     for _ in range(2):
         page.goto(link)
@@ -101,7 +101,7 @@ def test_reset_ends_sessions_and_its_link_works_once(
     elsewhere.goto("/patient/dashboard")
     settled(elsewhere)
     backstage.ask("POST", "/auth/password/reset", {"email": person.email})
-    link = mailed_link(site, person.email, "/reset-password")
+    link = get_emailed_link(site, person.email, "/reset-password")
 
     page.goto(link)
     page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
@@ -137,7 +137,7 @@ def test_new_email_is_confirmed_by_a_button(
 
     address = new_address()
     wish_for(address)
-    arrive(page, mailed_link(site, address, "/confirm-email"))
+    arrive(page, get_emailed_link(site, address, "/confirm-email"))
     settled(page)
     assert backstage.ask("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
     assert check_everywhere(page) == []
@@ -162,7 +162,7 @@ def test_registration_link_can_be_resent(
 
     # Confirmed in another window, so that this one learns of it by what it is told.
     other = page_of(person)
-    arrive(other, mailed_link(site, person.email, "/confirm-email", "Confirm your email address"))
+    arrive(other, get_emailed_link(site, person.email, "/confirm-email", "Confirm your email address"))
     other.get_by_role("button", name="Confirm this address").click()
     expect(other.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
     page.get_by_role("button", name="Send the link again").click()
@@ -186,7 +186,7 @@ def test_link_to_a_new_email_can_be_resent_a_few_times(
     # One mailbox gets three in a while, no matter who asks.
     page.get_by_role("button", name="Send the email again").click()
     expect(page.get_by_text(re.compile(r"Too many attempts\. Try again in \d+ (seconds|minutes)\."))).to_be_visible()
-    arrive(page, mailed_link(site, address, "/confirm-email"))
+    arrive(page, get_emailed_link(site, address, "/confirm-email"))
     page.get_by_role("button", name="Confirm this address").click()
     expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
 

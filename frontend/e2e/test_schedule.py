@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from accessibility import check_colours
+from accessibility import check_colors
 from backstage import Backstage, Person
 from faults import Faults
 from playwright.sync_api import Page, expect
@@ -127,7 +127,7 @@ def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
     rows = dialog.get_by_role("listitem")
     expect(rows).to_have_count(12)
     expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(r"^tel:(\+1)?2025550147$"))
-    assert check_colours(desk, "affected appointments") == []
+    assert check_colors(desk, "affected appointments") == []
     dialog.get_by_role("button", name="Save time off").click()
     expect(desk.get_by_text("12 new times proposed. The patients have been notified.")).to_be_visible()
 

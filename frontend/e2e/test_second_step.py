@@ -6,7 +6,7 @@ from typing import Any
 
 import pyotp
 import pytest
-from accessibility import check_colours, check_everywhere
+from accessibility import check_colors, check_everywhere
 from backstage import PASSWORD, Backstage
 from faults import Faults
 from keyboard import Keyboard
@@ -311,7 +311,7 @@ def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
     page.get_by_role("button", name="Sign in").click()
     code = page.get_by_label("Code of your app, or a recovery code")
     expect(code).to_be_focused()
-    assert check_colours(page, "staff's second step") == []
+    assert check_colors(page, "staff's second step") == []
     code.fill("000000")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert").filter(has_text="That code isn't right.")).to_be_visible()

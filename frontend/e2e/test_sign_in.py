@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from steps import arrive, fill_registration, new_address, quiet_bell, settled, sign_in
 
 START_CHECK = "**/api/auth/profile"
-HARMLESS = {"token", "lastRole", "colours"}
+HARMLESS = {"token", "lastRole", "color-scheme"}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserC
     stored = page.evaluate("({ ...localStorage })")
     assert set(stored) <= HARMLESS
     assert stored["token"].count(".") == 2
-    assert stored["colours"] == "dark"
+    assert stored["color-scheme"] == "dark"
     assert page.evaluate("({ ...sessionStorage })") == {}
     assert page.evaluate("indexedDB.databases().then((all) => all.length)") == 0
     assert context.cookies() == []

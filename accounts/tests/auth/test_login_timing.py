@@ -22,7 +22,7 @@ TRIES = int(os.environ.get("TIMED_TRIES", "12"))
 APART, clock = (1.05, time.perf_counter) if TRIES >= 200 else (1.6, time.process_time)
 
 FAILURES = {
-    "unknown e-mail": {"email": "nobody@example.com"},
+    "unknown email": {"email": "nobody@example.com"},
     "wrong password": {"password": "not-the-password"},
     "wrong password and role": {"password": "not-the-password", "role": "doctor"},
 }

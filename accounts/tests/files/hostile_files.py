@@ -28,7 +28,7 @@ def noise(size: tuple[int, int]) -> bytes:
 
 def animated(kind: str) -> bytes:
     out = io.BytesIO()
-    frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "green", "blue")]
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "green", "blue")]
     frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
     return out.getvalue()
 

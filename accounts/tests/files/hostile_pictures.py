@@ -55,7 +55,7 @@ def with_exif() -> bytes:
 
 
 def with_profile() -> bytes:
-    """A picture with a colour profile, which may hold anything."""
+    """A picture with a color profile, which may hold anything."""
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     return picture("JPEG", icc_profile=profile + MARK * 100)
 
@@ -75,7 +75,7 @@ def with_xmp(kind: str) -> Maker:
 
 def thumbnail_inside() -> bytes:
     """A JPEG that holds another one, which shows what the first one hides."""
-    inner = picture("JPEG", colour="red") + MARK
+    inner = picture("JPEG", color="red") + MARK
     head, rest = (outer := picture("JPEG"))[:2], outer[2:]
     return head + b"\xff\xe1" + struct.pack(">H", len(inner) + 8) + b"Exif\x00\x00" + inner + rest
 
@@ -206,17 +206,17 @@ CORPUS: dict[str, tuple[Maker, str | None]] = {
     # What says more than it shows.
     "exif with a place and a script": (with_exif, None),
     "two-sided, with exif": (two_sided, None),
-    "colour profile": (with_profile, None),
+    "color profile": (with_profile, None),
     "words in chunks": (with_words, None),
     "xmp in a jpeg": (with_xmp("JPEG"), None),
     "xmp in a webp": (with_xmp("WEBP"), None),
     "another picture inside": (thumbnail_inside, None),
     # Odd, and honest.
     "progressive, with fill bytes": (with_fill_bytes, None),
-    "cmyk": (lambda: picture("JPEG", mode="CMYK", colour=(1, 2, 3, 4)) + MARK, None),
-    "16 bits": (lambda: picture("PNG", mode="I;16", colour=900) + MARK, None),
-    "palette": (lambda: picture("PNG", mode="P", colour=1) + MARK, None),
-    "one bit": (lambda: picture("PNG", mode="1", colour=1) + MARK, None),
+    "cmyk": (lambda: picture("JPEG", mode="CMYK", color=(1, 2, 3, 4)) + MARK, None),
+    "16 bits": (lambda: picture("PNG", mode="I;16", color=900) + MARK, None),
+    "palette": (lambda: picture("PNG", mode="P", color=1) + MARK, None),
+    "one bit": (lambda: picture("PNG", mode="1", color=1) + MARK, None),
     # Cut short.
     **{
         f"{kind.lower()} cut at {part:.0%}": (

@@ -7,10 +7,10 @@ import zlib
 from PIL import Image
 
 
-def picture(kind: str = "PNG", size: tuple[int, int] = (40, 30), mode: str = "RGB", colour="teal", **save) -> bytes:
+def picture(kind: str = "PNG", size: tuple[int, int] = (40, 30), mode: str = "RGB", color="teal", **save) -> bytes:
     """Make a plain picture."""
     out = io.BytesIO()
-    Image.new(mode, size, colour).save(out, kind, **save)
+    Image.new(mode, size, color).save(out, kind, **save)
     return out.getvalue()
 
 
@@ -35,7 +35,7 @@ def two_sided() -> bytes:
 
 
 def animated(kind: str) -> bytes:
-    frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "green")]
+    frames = [Image.new("RGB", (20, 20), color) for color in ("red", "green")]
     out = io.BytesIO()
     frames[0].save(out, kind, save_all=True, append_images=frames[1:], duration=100)
     return out.getvalue()

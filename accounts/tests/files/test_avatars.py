@@ -34,13 +34,13 @@ GOOD = {
     "JPEG": made.picture("JPEG"),
     "PNG": made.picture("PNG"),
     "WebP": made.picture("WEBP"),
-    "transparent": made.picture("PNG", mode="RGBA", colour=(1, 2, 3, 4)),
-    "palette": made.picture("PNG", mode="P", colour=1),
-    "16 bits": made.picture("PNG", mode="I;16", colour=900),
-    "grey, transparent": made.picture("PNG", mode="LA", colour=(1, 2)),
-    "black and white": made.picture("PNG", mode="1", colour=1),
-    "for print": made.picture("JPEG", mode="CMYK", colour=(1, 2, 3, 4)),
-    "grey": made.picture("JPEG", mode="L", colour=7),
+    "transparent": made.picture("PNG", mode="RGBA", color=(1, 2, 3, 4)),
+    "palette": made.picture("PNG", mode="P", color=1),
+    "16 bits": made.picture("PNG", mode="I;16", color=900),
+    "gray, transparent": made.picture("PNG", mode="LA", color=(1, 2)),
+    "black and white": made.picture("PNG", mode="1", color=1),
+    "for print": made.picture("JPEG", mode="CMYK", color=(1, 2, 3, 4)),
+    "gray": made.picture("JPEG", mode="L", color=7),
     "one pixel": made.picture("PNG", size=(1, 1)),
     "16 megapixels": made.picture("PNG", size=(4000, 4000)),
     "a line": made.picture("PNG", size=(16_000, 1)),
@@ -50,7 +50,7 @@ GOOD = {
 
 @pytest.mark.parametrize(("gray", "shown"), [(0, 0), (40_000, 156), (65_535, 255)])
 def test_16_bit_gray_keeps_its_shade(gray, shown):
-    portrait = Image.open(io.BytesIO(avatars.sanitize_avatar(made.picture("PNG", mode="I;16", colour=gray))))
+    portrait = Image.open(io.BytesIO(avatars.sanitize_avatar(made.picture("PNG", mode="I;16", color=gray))))
 
     assert portrait.convert("L").getpixel((0, 0)) == pytest.approx(shown, abs=1)
 

@@ -32,7 +32,7 @@ HOSPITAL = """
 """
 FREE_TIME = "date startsAt time"
 
-# A doctor as anyone sees one. No e-mail, phone, license number, birth date.
+# A doctor as anyone sees one. No email, phone, license number, birth date.
 CARD = f"""
     _id bio consultationFee currency experience hospital instantConfirmation name nextFree nextTimes profilePicture
     rating specialization timeZone verifiedOn workingDays workingHours
@@ -311,7 +311,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (
             DOCTORS,
             (
-                "! column: Age Appointments Date-of-birth E-mail Gender"
+                "! column: Age Appointments Date-of-birth Email Gender"
                 " Last-appointment Name Next-appointment Patient-since Phone"
             ),
         )
@@ -320,7 +320,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
         (
             DOCTORS,
             """!
-            column: Attended Booked-at Booked-by Currency Date E-mail Fee Outside-hours Patient Phone Status Time
+            column: Attended Booked-at Booked-by Currency Date Email Fee Outside-hours Patient Phone Status Time
             column: Time-zone
             """,
         )

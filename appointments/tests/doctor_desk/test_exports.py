@@ -65,7 +65,7 @@ def test_export_contains_patients(export, users):
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert parsed(text) == [
         [
-            *("Name", "E-mail", "Phone", "Gender", "Date of birth", "Age"),
+            *("Name", "Email", "Phone", "Gender", "Date of birth", "Age"),
             *("Patient since", "Appointments", "Last appointment", "Next appointment"),
         ],
         [
@@ -99,7 +99,7 @@ def test_export_contains_appointments(export, users):
     person = (patient.name, patient.email, format_phone(patient.phone))
     assert parsed(text) == [
         [
-            *("Date", "Time", "Time zone", "Patient", "E-mail", "Phone", "Status", "Attended", "Booked by"),
+            *("Date", "Time", "Time zone", "Patient", "Email", "Phone", "Status", "Attended", "Booked by"),
             *("Outside hours", "Fee", "Currency", "Booked at"),
         ],
         [

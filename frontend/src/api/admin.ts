@@ -20,7 +20,7 @@ export const cancelAsAdmin = (id: string, reason: string) =>
 
 export const auditLogQuery = (query: AuditLogQuery) =>
   queryOptions({
-    queryKey: ['trail', query],
+    queryKey: ['audit-log', query],
     queryFn: ({ signal }) => call('GET /admin/audit', { signal, query }),
     placeholderData: keepPreviousData,
     // Each request is written to the audit log, so refocusing the window must not cause one.

@@ -6,7 +6,7 @@ import type { Appointment } from './types';
 /** Requests of the doctor's pages: dashboard, calendar, patients, and actions on appointments. */
 
 export const dashboardQuery = queryOptions({
-  queryKey: ['desk', 'dashboard'],
+  queryKey: ['workspace', 'dashboard'],
   queryFn: ({ signal }) => call('GET /doctors/dashboard', { signal }),
   // Patients book while the page is open.
   refetchInterval: 60_000,
@@ -14,28 +14,28 @@ export const dashboardQuery = queryOptions({
 
 export const calendarQuery = (from: string, days: number) =>
   queryOptions({
-    queryKey: ['desk', 'calendar', { from, days }],
+    queryKey: ['workspace', 'calendar', { from, days }],
     queryFn: ({ signal }) => call('GET /doctors/calendar', { signal, query: { from, days } }),
     refetchInterval: 60_000,
   });
 
 export const patientsQuery = (query: QueryOf<'GET /doctors/patients'>) =>
   queryOptions({
-    queryKey: ['desk', 'patients', query],
+    queryKey: ['workspace', 'patients', query],
     queryFn: ({ signal }) => call('GET /doctors/patients', { signal, query }),
     placeholderData: keepPreviousData,
   });
 
 export const patientQuery = (id: string) =>
   queryOptions({
-    queryKey: ['desk', 'patient', id],
+    queryKey: ['workspace', 'patient', id],
     queryFn: ({ signal }) =>
       call('GET /doctors/patients/{id}', { signal, path: { id } }).then(({ patient }) => patient),
   });
 
 export const patientHistoryQuery = (id: string, page: number, pageSize: number) =>
   queryOptions({
-    queryKey: ['desk', 'history', id, { page, pageSize }],
+    queryKey: ['workspace', 'history', id, { page, pageSize }],
     queryFn: ({ signal }) =>
       call('GET /doctors/patients/{id}/history', {
         signal,

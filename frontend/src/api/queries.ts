@@ -100,10 +100,10 @@ export const appointmentQuery = (id: string) =>
   });
 
 /** The key of an appointment as the last action on this page left it. */
-export const lastChangeKey = (id: string) => ['placed', id] as const;
+export const lastChangeKey = (id: string) => ['last-change', id] as const;
 
 /** The other queries that an action on an appointment may change. */
-const RELATED_QUERY_KEYS = ['appointment', 'visit', 'slots', 'doctor', 'doctors', 'desk'];
+const RELATED_QUERY_KEYS = ['appointment', 'record', 'slots', 'doctor', 'doctors', 'workspace'];
 
 /** Invalidate every list and free time that an action on an appointment may have changed. */
 export function invalidateAppointments(client: QueryClient): Promise<unknown> {
@@ -142,7 +142,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
   );
   // The query of its record (api/records.ts) contains the appointment too.
   client.setQueryData<{ appointment: Appointment }>(
-    ['visit', appointment._id],
+    ['record', appointment._id],
     (file) => file && { ...file, appointment },
   );
   client.setQueriesData<AppointmentList>({ queryKey: ['appointments'] }, (list) =>
@@ -152,7 +152,7 @@ export function setAppointment(client: QueryClient, appointment: Appointment): P
   // The dashboard is refetched below and keeps rows that were changed on it.
   // Patients' pages do not load its query (api/doctorDesk.ts).
   client.setQueryData<Dashboard>(
-    ['desk', 'dashboard'],
+    ['workspace', 'dashboard'],
     (dashboard) => dashboard && withDashboardAppointment(dashboard, appointment),
   );
   client.invalidateQueries({ queryKey: ['appointments'], refetchType: 'none' });

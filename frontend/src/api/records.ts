@@ -70,7 +70,7 @@ export const downloadPrescription = (id: string) =>
 
 export const appointmentFileQuery = (id: string) =>
   queryOptions({
-    queryKey: ['visit', id],
+    queryKey: ['record', id],
     queryFn: async ({ signal }): Promise<AppointmentFile> => {
       const file = await call('GET /appointments/{id}/visit', { signal, path: { id } });
       return { ...file, draft: file.draft && completeDraft(file.draft) };
@@ -79,7 +79,7 @@ export const appointmentFileQuery = (id: string) =>
 
 export const versionsQuery = (id: string, query: PageQuery) =>
   queryOptions({
-    queryKey: ['visit', id, 'versions', query],
+    queryKey: ['record', id, 'versions', query],
     queryFn: ({ signal }) =>
       call('GET /appointments/{id}/visit/versions', { signal, path: { id }, query }),
     placeholderData: keepPreviousData,
@@ -87,7 +87,7 @@ export const versionsQuery = (id: string, query: PageQuery) =>
 
 export const readersQuery = (id: string, query: PageQuery) =>
   queryOptions({
-    queryKey: ['visit', id, 'readers', query],
+    queryKey: ['record', id, 'readers', query],
     queryFn: ({ signal }) =>
       call('GET /appointments/{id}/readers', { signal, path: { id }, query }),
     placeholderData: keepPreviousData,

@@ -8,7 +8,7 @@ import type { AccountStatus, Effects } from './types';
 
 export const overviewQuery = queryOptions({
   // Under the key of the doctor's dashboard, so that an action on an appointment refetches it.
-  queryKey: ['desk', 'overview'],
+  queryKey: ['workspace', 'overview'],
   queryFn: ({ signal }) => call('GET /admin/dashboard', { signal }),
   refetchInterval: 60_000,
 });
@@ -38,7 +38,7 @@ export const doctorFileQuery = (id: string) =>
 /** Invalidate every query that shows users or pending work. */
 export function invalidateUsers(client: QueryClient): Promise<unknown> {
   return Promise.all(
-    ['staff', 'desk', 'doctors', 'doctor'].map((key) =>
+    ['staff', 'workspace', 'doctors', 'doctor'].map((key) =>
       client.invalidateQueries({ queryKey: [key] }),
     ),
   );

@@ -113,8 +113,8 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
 export async function prerender() {
   const { adminPages, doctorPages } = await import('./staffRoutes');
   return {
-    standIns: PLACEHOLDERS,
-    drawings: [
+    placeholders: PLACEHOLDERS,
+    pages: [
       ...(await prerenderRoutes(pages)),
       ...(await prerenderRoutes(doctorPages, '/doctor/')),
       ...(await prerenderRoutes(adminPages, '/admin/')),

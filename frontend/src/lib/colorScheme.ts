@@ -3,7 +3,7 @@ import { readStorage, writeStorage } from './storage';
 /** The user's color scheme; `system` follows the device. */
 export type ColorScheme = 'system' | 'light' | 'dark';
 
-const KEY = 'colours';
+const KEY = 'color-scheme';
 
 export function getColorScheme(): ColorScheme {
   const stored = readStorage(KEY);
@@ -11,13 +11,13 @@ export function getColorScheme(): ColorScheme {
 }
 
 /** Set the color scheme on <html> for theme.css. */
-export function applyColorScheme(colours: ColorScheme = getColorScheme()): void {
+export function applyColorScheme(colorScheme: ColorScheme = getColorScheme()): void {
   const root = document.documentElement;
-  if (colours === 'system') delete root.dataset.theme;
-  else root.dataset.theme = colours;
+  if (colorScheme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = colorScheme;
 }
 
-export function setColorScheme(colours: ColorScheme): void {
-  writeStorage(KEY, colours === 'system' ? null : colours);
-  applyColorScheme(colours);
+export function setColorScheme(colorScheme: ColorScheme): void {
+  writeStorage(KEY, colorScheme === 'system' ? null : colorScheme);
+  applyColorScheme(colorScheme);
 }

@@ -61,11 +61,11 @@ export function RestoreTypedInput() {
   useEffect(() => {
     listening.abort();
     listening = new AbortController();
-    const noted = inputStates;
+    const captured = inputStates;
     inputStates = [];
-    if (noted.length === 0) return;
+    if (captured.length === 0) return;
     const fieldByName = new Map(fields(document).map((field) => [field.name, field]));
-    for (const { name, value, hasFocus, isNew } of noted) {
+    for (const { name, value, hasFocus, isNew } of captured) {
       const field = fieldByName.get(name);
       if (!field) continue;
       if (hasFocus) field.focus();

@@ -27,7 +27,7 @@ function Example({
   return (
     <form noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
-      <TextInput {...form.field('email')} label="E-mail" />
+      <TextInput {...form.field('email')} label="Email" />
       <TextInput {...form.field('hospital.name')} label="Hospital" />
       <Button type="submit" busy={form.busy} busyLabel="Sending...">
         Send
@@ -37,7 +37,7 @@ function Example({
 }
 
 const required = (values: Values): FieldErrors =>
-  values.email ? {} : { email: 'Enter your e-mail' };
+  values.email ? {} : { email: 'Enter your email' };
 
 it('validates on submit, focuses the summary and marks the title', async () => {
   document.title = 'Form - Wellhour';
@@ -48,13 +48,13 @@ it('validates on submit, focuses the summary and marks the title', async () => {
   expect(submit).not.toHaveBeenCalled();
   expect(document.activeElement).toBe(screen.getByRole('alert'));
   expect(document.title).toBe('Error: Form - Wellhour');
-  const input = screen.getByLabelText('E-mail');
+  const input = screen.getByLabelText('Email');
   expect(input.getAttribute('aria-invalid')).toBe('true');
   const described = input.getAttribute('aria-describedby') ?? '';
-  expect(document.getElementById(described)?.textContent).toBe('Error: Enter your e-mail');
+  expect(document.getElementById(described)?.textContent).toBe('Error: Enter your email');
 
   Element.prototype.scrollIntoView = vi.fn();
-  await userEvent.click(screen.getByRole('link', { name: 'Enter your e-mail' }));
+  await userEvent.click(screen.getByRole('link', { name: 'Enter your email' }));
   expect(document.activeElement).toBe(input);
 });
 

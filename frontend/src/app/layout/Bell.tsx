@@ -14,8 +14,8 @@ const BellIcon = icon(
 const AFFECTED_QUERY_KEYS = [
   'appointments',
   'appointment',
-  'visit',
-  'desk',
+  'record',
+  'workspace',
   'notices',
   'slots',
   'staff',

@@ -33,7 +33,7 @@ export function setCachedStatus(client: QueryClient, ids: string[], status: Acco
   for (const key of [
     ['staff', 'doctors'],
     ['staff', 'doctor'],
-    ['desk'],
+    ['workspace'],
     ['doctors'],
     ['doctor'],
   ]) {

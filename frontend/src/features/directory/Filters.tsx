@@ -17,7 +17,7 @@ import { AVAILABILITY_SPANS } from './query';
 interface Props {
   query: DirectoryQuery;
   /** `typing` changes occur while the user is still typing. */
-  onChange: (change: DirectoryQuery, how: 'typing' | 'choice') => void;
+  onChange: (change: DirectoryQuery, trigger: 'typing' | 'choice') => void;
   /** Called by the Search button: move to the results. */
   onSearch: () => void;
 }

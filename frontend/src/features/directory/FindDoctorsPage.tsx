@@ -53,13 +53,13 @@ export default function FindDoctorsPage() {
   }, [here]);
 
   /** Other filters start at the first page. */
-  const change = (part: DirectoryQuery, how: 'typing' | 'choice') => {
+  const change = (part: DirectoryQuery, trigger: 'typing' | 'choice') => {
     const next = { ...latestQuery.current, page: undefined, ...part };
     const address = paths.findDoctors(next);
     if (address === paths.findDoctors(latestQuery.current)) return;
     latestQuery.current = next;
     setParams(new URL(address, window.location.origin).searchParams, {
-      replace: how === 'typing',
+      replace: trigger === 'typing',
       state: { keepScroll: true },
     });
   };

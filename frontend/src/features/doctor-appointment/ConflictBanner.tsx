@@ -38,9 +38,9 @@ export function ConflictBanner({ autosave, appointment }: Props) {
   }
   const at =
     otherVersion.kind === 'draft' ? otherVersion.draft.savedAt : otherVersion.record.writtenAt;
-  const decide = (how: () => void) => () => {
+  const decide = (resolve: () => void) => () => {
     setLooking(false);
-    how();
+    resolve();
   };
   return (
     <div role="alert">

@@ -42,7 +42,7 @@ export function PatientPicker({ values, calendar, now }: Props) {
       )}
       <TextInput
         name="patient"
-        label="Patient’s name or e-mail"
+        label="Patient’s name or email"
         hint="People who have had an appointment with you."
         optional="unmarked"
         type="search"

@@ -82,16 +82,18 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
         <h2 className="subheading">Date and time</h2>
         <RadioGroup
-          name="how"
+          name="timeSource"
           label={<span className="visually-hidden">How to choose the time</span>}
-          value={form.values.how}
-          onChange={(how) => form.set('how', how as BookingValues['how'])}
+          value={form.values.timeSource}
+          onChange={(timeSource) =>
+            form.set('timeSource', timeSource as BookingValues['timeSource'])
+          }
           options={[
             { value: 'free', label: 'One of my free times' },
             { value: 'typed', label: 'Another date and time' },
           ]}
         />
-        {form.values.how === 'free' ? (
+        {form.values.timeSource === 'free' ? (
           <FreeSlotField form={form} day={day} onDay={setDay} />
         ) : (
           <CustomTimeFields form={form} timeWarning={timeWarning} />

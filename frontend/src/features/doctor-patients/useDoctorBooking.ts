@@ -15,7 +15,7 @@ import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 
 export interface BookingValues {
-  how: 'free' | 'typed';
+  timeSource: 'free' | 'typed';
   slot: Slot | null;
   date: string;
   time: string;
@@ -50,7 +50,7 @@ export function useDoctorBooking(patient: PatientFacts) {
 
   const form = useForm<BookingValues>({
     values: {
-      how: hasSlot ? 'typed' : 'free',
+      timeSource: hasSlot ? 'typed' : 'free',
       slot: null,
       date: isDate(date) ? date : '',
       time: hasSlot ? time : '',
@@ -58,7 +58,7 @@ export function useDoctorBooking(patient: PatientFacts) {
     },
     validate: (values) => {
       const errors: Record<string, string> = {};
-      if (values.how === 'free') {
+      if (values.timeSource === 'free') {
         if (!values.slot) errors.slot = 'Choose a time.';
       } else {
         if (!isDate(values.date)) errors.date = 'Enter a date.';
@@ -85,7 +85,7 @@ export function useDoctorBooking(patient: PatientFacts) {
       } catch (error) {
         // The loaded data about the time is outdated.
         if (hasCode(error, 'time_not_offered', 'slot_taken')) {
-          if (form.values.how === 'free') form.set('slot', null);
+          if (form.values.timeSource === 'free') form.set('slot', null);
           void client.invalidateQueries({ queryKey: ['slots', user._id] });
         }
         throw error;
@@ -93,7 +93,7 @@ export function useDoctorBooking(patient: PatientFacts) {
     },
     message: (error) => messageOf(error, 'Failed to book appointment'),
   });
-  const isCustomTime = form.values.how === 'typed';
+  const isCustomTime = form.values.timeSource === 'typed';
   const slot = isCustomTime ? parseCustomSlot(form.values) : form.values.slot;
   const timeWarning = useTimeWarning(user._id, slot, isCustomTime);
 

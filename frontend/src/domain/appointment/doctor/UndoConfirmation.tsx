@@ -40,7 +40,7 @@ export function UndoConfirmation({
     onSuccess: async ({ data }) => {
       toast.success('Confirmation undone');
       // The queue lists the request again before its row changes, so the row keeps its place.
-      await client.refetchQueries({ queryKey: ['desk'], type: 'active' });
+      await client.refetchQueries({ queryKey: ['workspace'], type: 'active' });
       void setAppointment(client, data.appointment);
       onUndo();
     },
