@@ -94,7 +94,7 @@ def test_line_break_in_a_url_does_not_redirect(db):
 
 
 def test_no_page_links_to_a_parameter_placeholder():
-    """A page with a name in its address is prerendered before that name is known: no link may contain the placeholder."""
+    """The name in an address is unknown while prerendering: no link may contain its placeholder."""
     parts = re.compile(r'(?:href|src|action)="([^"]*)"')
     pages = [page for page in spa.load_build()["pages"] if ":" in page["pattern"]]
     assert len(pages) >= 5

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { daysInMonth, formatDay, monthOf, today } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { ErrorState } from '@/ui/ErrorState';
@@ -70,8 +70,7 @@ function Picker({
   holdId,
   slots,
   lastDay,
-}: Omit<Props, 'none'> & { slots: Day[]; lastDay: string }) {
-  const id = useId();
+}: Omit<Props, 'emptyState'> & { slots: Day[]; lastDay: string }) {
   const zone = doctor.timeZone;
   const nextDays = freeDays(slots);
   const selectedDate = day ?? nextDays[0]?.date ?? null;
@@ -79,26 +78,14 @@ function Picker({
   // Rarely used, so loaded on click.
   const [grid, setGrid] = useState<{ Month: typeof MonthGrid } | null>(null);
   const [month, setMonth] = useState(() => monthOf(selectedDate ?? today(zone)));
-  const monthEnd = `${month}-${daysInMonth(month)}`;
-  const gridDays = useMonth(
-    doctor._id,
-    grid && !includesDate(slots, monthEnd) ? month : null,
+  const timesOn = useFreeTimes({
+    doctor,
+    slots,
+    lastDay,
+    month: grid ? month : null,
+    selectedDate,
     holdId,
-  );
-  const selectedDays = useMonth(
-    doctor._id,
-    selectedDate && !includesDate(slots, selectedDate) ? monthOf(selectedDate) : null,
-    holdId,
-  );
-  /** Return the free times of a day; null while they are unknown. */
-  const timesOn = (date: string): string[] | null => {
-    for (const days of [slots, gridDays, selectedDays]) {
-      const loaded = days?.find((each) => each.date === date);
-      if (loaded) return loaded.times;
-    }
-    return date < today(zone) || date > lastDay ? [] : null;
-  };
-
+  });
   const findNextFreeDay = useNextFreeDay(doctor._id, lastDay, holdId);
   const { root, section, heading, focusDays, focusTimesOf } = usePickerFocus(selectedDate);
 
@@ -112,12 +99,6 @@ function Picker({
     const start = day ?? nextDays[2]?.date ?? selectedDate;
     if (!grid && start) setMonth(monthOf(start));
     setGrid(grid ? null : { Month: (await import('../MonthGrid')).MonthGrid });
-    focusDays();
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
     focusDays();
   };
 
@@ -164,22 +145,7 @@ function Picker({
         {grid ? 'Back to the next free days' : 'Choose another date'}
       </Button>
       {selectedDate && (
-        <Stack
-          as="section"
-          ref={section}
-          gap={3}
-          className={styles.times}
-          aria-labelledby={`${id}-day`}
-          onKeyDown={onKeyDown}
-        >
-          <Toolbar gap={2} className={styles.header}>
-            <h3 id={`${id}-day`} ref={heading} tabIndex={-1}>
-              {formatDay(selectedDate)}
-            </h3>
-            <Button variant="quiet" className={styles.changeDay} onClick={focusDays}>
-              Change day
-            </Button>
-          </Toolbar>
+        <SelectedDay ref={section} date={selectedDate} heading={heading} onChangeDay={focusDays}>
           {times?.length === 0 ? (
             <NoTimes
               date={selectedDate}
@@ -199,8 +165,74 @@ function Picker({
               selectedSlot={selectedSlot}
             />
           )}
-        </Stack>
+        </SelectedDay>
       )}
     </Stack>
   );
+}
+
+interface SelectedDayProps {
+  ref: Ref<HTMLElement>;
+  date: string;
+  heading: Ref<HTMLHeadingElement>;
+  onChangeDay: () => void;
+  children: ReactNode;
+}
+
+/** The section with the times of the selected day; Escape leads back to the days. */
+function SelectedDay({ ref, date, heading, onChangeDay, children }: SelectedDayProps) {
+  const id = useId();
+  return (
+    <Stack
+      as="section"
+      ref={ref}
+      gap={3}
+      className={styles.times}
+      aria-labelledby={id}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onChangeDay();
+      }}
+    >
+      <Toolbar gap={2} className={styles.header}>
+        <h3 id={id} ref={heading} tabIndex={-1}>
+          {formatDay(date)}
+        </h3>
+        <Button variant="quiet" className={styles.changeDay} onClick={onChangeDay}>
+          Change day
+        </Button>
+      </Toolbar>
+      {children}
+    </Stack>
+  );
+}
+
+interface FreeTimesOptions {
+  doctor: Props['doctor'];
+  slots: Day[];
+  lastDay: string;
+  /** The month in the grid; null if it is closed. */
+  month: string | null;
+  selectedDate: string | null;
+  holdId: string | undefined;
+}
+
+/** Return a function for the free times of a day; it returns null while they are unknown. */
+function useFreeTimes({ doctor, slots, lastDay, month, selectedDate, holdId }: FreeTimesOptions) {
+  const isMonthLoaded = month !== null && includesDate(slots, `${month}-${daysInMonth(month)}`);
+  const isSelectedLoaded = selectedDate !== null && includesDate(slots, selectedDate);
+  const gridDays = useMonth(doctor._id, isMonthLoaded ? null : month, holdId);
+  const selectedDays = useMonth(
+    doctor._id,
+    selectedDate && !isSelectedLoaded ? monthOf(selectedDate) : null,
+    holdId,
+  );
+  return (date: string): string[] | null => {
+    for (const days of [slots, gridDays, selectedDays]) {
+      const loaded = days?.find((each) => each.date === date);
+      if (loaded) return loaded.times;
+    }
+    return date < today(doctor.timeZone) || date > lastDay ? [] : null;
+  };
 }

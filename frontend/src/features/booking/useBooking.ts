@@ -72,13 +72,7 @@ export function useBooking(doctorId: string) {
         void client.invalidateQueries({ queryKey: ['slots', doctorId] });
       }
     },
-    message: (error) => {
-      const sentence = messageOf(error, 'Failed to book appointment');
-      const isUnsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      return isUnsure
-        ? `${sentence} Pressing Book again is safe: you will never be booked twice.`
-        : sentence;
-    },
+    message: bookingErrorMessage,
   });
   const draft = useDraft(doctorId, session, form);
 
@@ -157,6 +151,14 @@ export function useBooking(doctorId: string) {
 }
 
 export type Booking = ReturnType<typeof useBooking>;
+
+function bookingErrorMessage(error: unknown): string {
+  const message = messageOf(error, 'Failed to book appointment');
+  const isUnsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return isUnsure
+    ? `${message} Pressing Book again is safe: you will never be booked twice.`
+    : message;
+}
 
 /** Focus the heading of a step once it is shown. */
 function useStepFocus(isPicking: boolean) {

@@ -34,48 +34,17 @@ export function Attachments({
   appointment: Appointment;
   files: Attachment[];
 }) {
-  const client = useQueryClient();
   const hint = useId();
   const input = useRef<HTMLInputElement>(null);
-  const next = useRef(0);
-  const [uploads, setUploads] = useState<Upload[]>([]);
+  const updateFiles = useUpdateFiles(appointment._id);
+  const { uploads, startUploads, removeUpload } = useUploads(appointment._id, updateFiles);
   const writable = appointmentCan.write(appointment);
 
-  const place = (change: (files: Attachment[]) => Attachment[]) =>
-    client.setQueryData(
-      appointmentFileQuery(appointment._id).queryKey,
-      (file) => file && { ...file, attachments: change(file.attachments) },
-    );
-  const update = (key: number, change: Partial<Upload>) =>
-    setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
-  const forget = (key: number) => setUploads((all) => all.filter((each) => each.key !== key));
-
-  const send = async (file: File, at: number) => {
-    const key = next.current++;
-    const abort = new AbortController();
-    const problem = checkFile(file, at);
-    setUploads((all) => [...all, { key, name: file.name, share: 0, problem, abort }]);
-    if (problem) return;
-    try {
-      const added = await addAttachment(appointment._id, file, {
-        signal: abort.signal,
-        onProgress: (share) => update(key, { share }),
-      });
-      place((all) => [...all, added]);
-      forget(key);
-      toast.success(`${added.name} added`);
-    } catch (error) {
-      if (hasCode(error, 'aborted')) forget(key);
-      else update(key, { problem: failure(error) });
-    }
-  };
-
-  const onChoose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const onChoose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const newFiles = [...(target.files ?? [])];
-    // The same file may be chosen again after a refusal.
+    // Selecting the same file again must trigger a change event.
     target.value = '';
-    setUploads((all) => all.filter((each) => !each.problem));
-    for (const [index, file] of newFiles.entries()) await send(file, files.length + index);
+    return startUploads(newFiles, files.length);
   };
 
   const remove = async (file: Attachment) => {
@@ -96,7 +65,7 @@ export function Attachments({
         return;
       }
     }
-    place((all) => all.filter(({ _id }) => _id !== file._id));
+    updateFiles((all) => all.filter(({ _id }) => _id !== file._id));
     input.current?.focus();
   };
 
@@ -128,7 +97,7 @@ export function Attachments({
             <li key={upload.key} data-refused={upload.problem ? '' : undefined}>
               <UploadRow
                 upload={upload}
-                onStop={() => (upload.problem ? forget(upload.key) : upload.abort.abort())}
+                onStop={() => (upload.problem ? removeUpload(upload.key) : upload.abort.abort())}
               />
             </li>
           ))}
@@ -157,6 +126,55 @@ export function Attachments({
       )}
     </Card>
   );
+}
+
+type UpdateFiles = (change: (files: Attachment[]) => Attachment[]) => void;
+
+/** Return a function that updates the cached files of an appointment. */
+function useUpdateFiles(appointmentId: string): UpdateFiles {
+  const client = useQueryClient();
+  return (change) =>
+    client.setQueryData(
+      appointmentFileQuery(appointmentId).queryKey,
+      (file) => file && { ...file, attachments: change(file.attachments) },
+    );
+}
+
+/** Upload files one after the other, with their progress and errors. */
+function useUploads(appointmentId: string, updateFiles: UpdateFiles) {
+  const nextKey = useRef(0);
+  const [uploads, setUploads] = useState<Upload[]>([]);
+
+  const updateUpload = (key: number, change: Partial<Upload>) =>
+    setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
+  const removeUpload = (key: number) => setUploads((all) => all.filter((each) => each.key !== key));
+
+  const upload = async (file: File, index: number) => {
+    const key = nextKey.current++;
+    const abort = new AbortController();
+    const problem = checkFile(file, index);
+    setUploads((all) => [...all, { key, name: file.name, share: 0, problem, abort }]);
+    if (problem) return;
+    try {
+      const added = await addAttachment(appointmentId, file, {
+        signal: abort.signal,
+        onProgress: (share) => updateUpload(key, { share }),
+      });
+      updateFiles((all) => [...all, added]);
+      removeUpload(key);
+      toast.success(`${added.name} added`);
+    } catch (error) {
+      if (hasCode(error, 'aborted')) removeUpload(key);
+      else updateUpload(key, { problem: uploadErrorText(error) });
+    }
+  };
+
+  const startUploads = async (newFiles: File[], fileCount: number) => {
+    setUploads((all) => all.filter((each) => !each.problem));
+    for (const [index, file] of newFiles.entries()) await upload(file, fileCount + index);
+  };
+
+  return { uploads, startUploads, removeUpload };
 }
 
 function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
@@ -191,7 +209,7 @@ function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
   );
 }
 
-function failure(error: unknown): string {
+function uploadErrorText(error: unknown): string {
   const named = error instanceof ApiError && error.errors.file?.[0];
   return named || messageOf(error, 'This file could not be added');
 }

@@ -17,11 +17,19 @@ export interface DragPreview {
   appointmentId: string | null;
 }
 
-interface DragStart {
-  x: number;
-  y: number;
+interface Position {
   date: string;
   minute: number;
+}
+
+interface MinuteRange {
+  first: number;
+  last: number;
+}
+
+interface DragStart extends Position {
+  x: number;
+  y: number;
   /** For an appointment: the minutes between its start and the pointer. */
   appointment: { id: string; offset: number } | null;
   hasMoved: boolean;
@@ -30,14 +38,59 @@ interface DragStart {
 interface Options {
   root: RefObject<HTMLElement | null>;
   calendar: Calendar;
-  range: { first: number; last: number };
+  range: MinuteRange;
   now: number;
-  onMove: (appointmentId: string, to: { date: string; minute: number }) => void;
+  onMove: (appointmentId: string, to: Position) => void;
   onSelect: (selection: { date: string; start: number; end: number }) => void;
 }
 
 const snap = (minute: number, roundTo = Math.floor) =>
   roundTo(minute / SNAP_MINUTES) * SNAP_MINUTES;
+
+/** Return the date and minute below the pointer; null outside the days. */
+function positionAt(
+  event: PointerEvent,
+  grid: HTMLElement | null,
+  { first, last }: MinuteRange,
+): Position | null {
+  for (const column of grid?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
+    const box = column.getBoundingClientRect();
+    if (event.clientX < box.left || event.clientX >= box.right) continue;
+    const share = (event.clientY - box.top) / (box.height || 1);
+    const minute = first + share * (last - first);
+    return {
+      date: column.dataset.column ?? '',
+      minute: Math.max(first, Math.min(last, minute)),
+    };
+  }
+  return null;
+}
+
+function isPast(calendar: Calendar, { date, minute }: Position, now: number): boolean {
+  const currentMinute = minuteNow(now, calendar.timeZone, date);
+  return date < calendar.today || (currentMinute !== null && minute < currentMinute);
+}
+
+/** Return the result of a drag that ends at a position; null if there is no free time to move to. */
+function computePreview(
+  calendar: Calendar,
+  start: DragStart,
+  at: Position,
+  now: number,
+): DragPreview | null {
+  if (start.appointment) {
+    // Snap to times offered to patients; another one can be entered in the dialog.
+    const { id, offset } = start.appointment;
+    const from = nearestStart(calendar, at.date, at.minute - offset, now);
+    if (from === null) return null;
+    const end = Math.min(DAY_MINUTES, from + calendar.visitMinutes);
+    return { date: at.date, start: from, end, appointmentId: id };
+  }
+  const [first, last] = [Math.min(start.minute, at.minute), Math.max(start.minute, at.minute)];
+  const from = snap(first);
+  const end = Math.max(from + SNAP_MINUTES, snap(last, Math.ceil));
+  return { date: start.date, start: from, end: Math.min(DAY_MINUTES, end), appointmentId: null };
+}
 
 /**
  * Drag with a mouse or pen: an appointment to another free time, or a selection of empty time.
@@ -68,43 +121,6 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     return () => document.removeEventListener('keydown', onKey);
   }, [dragPreview]);
 
-  const positionAt = (event: PointerEvent): { date: string; minute: number } | null => {
-    for (const column of root.current?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
-      const box = column.getBoundingClientRect();
-      if (event.clientX < box.left || event.clientX >= box.right) continue;
-      const share = (event.clientY - box.top) / (box.height || 1);
-      const minute = range.first + share * (range.last - range.first);
-      return {
-        date: column.dataset.column ?? '',
-        minute: Math.max(range.first, Math.min(range.last, minute)),
-      };
-    }
-    return null;
-  };
-
-  const isPast = (date: string, minute: number) => {
-    const currentMinute = minuteNow(now, calendar.timeZone, date);
-    return date < calendar.today || (currentMinute !== null && minute < currentMinute);
-  };
-
-  const previewOf = (
-    start: DragStart,
-    at: { date: string; minute: number },
-  ): DragPreview | null => {
-    if (start.appointment) {
-      // Snap to times offered to patients; another one can be entered in the dialog.
-      const { id, offset } = start.appointment;
-      const from = nearestStart(calendar, at.date, at.minute - offset, now);
-      if (from === null) return null;
-      const end = Math.min(DAY_MINUTES, from + calendar.visitMinutes);
-      return { date: at.date, start: from, end, appointmentId: id };
-    }
-    const [first, last] = [Math.min(start.minute, at.minute), Math.max(start.minute, at.minute)];
-    const from = snap(first);
-    const end = Math.max(from + SNAP_MINUTES, snap(last, Math.ceil));
-    return { date: start.date, start: from, end: Math.min(DAY_MINUTES, end), appointmentId: null };
-  };
-
   const begin = (event: PointerEvent) => {
     suppressClick.current = false;
     if (event.pointerType === 'touch' || event.button !== 0) return;
@@ -112,7 +128,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
     const target = event.target as Element;
     const column = target.closest<HTMLElement>('[data-column]');
     if (!column || getComputedStyle(column).position !== 'relative') return;
-    const at = positionAt(event);
+    const at = positionAt(event, root.current, range);
     if (!at) return;
     const id = target.closest('[data-visit]')?.getAttribute('data-visit');
     const appointment = calendar.visits.find((each) => each._id === id);
@@ -130,7 +146,7 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
       return;
     }
     if (target.closest('button, a') && !target.closest('[data-kind="empty"]')) return;
-    if (isPast(at.date, at.minute)) return;
+    if (isPast(calendar, at, now)) return;
     dragStart.current = {
       x: event.clientX,
       y: event.clientY,
@@ -149,8 +165,8 @@ export function useCalendarDrag({ root, calendar, range, now, onMove, onSelect }
       start.hasMoved = true;
       root.current?.setPointerCapture?.(event.pointerId);
     }
-    const at = positionAt(event);
-    if (at) setDragPreview(previewOf(start, at));
+    const at = positionAt(event, root.current, range);
+    if (at) setDragPreview(computePreview(calendar, start, at, now));
   };
 
   const end = () => {

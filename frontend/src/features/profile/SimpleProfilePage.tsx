@@ -74,13 +74,9 @@ function check(values: Values, user: PatientUser, proof: FactorProofState): Reco
   };
 }
 
-/** The short form: one page, with the address on one line and the picture as a link. */
-export default function SimpleProfilePage() {
-  const user = useUser() as PatientUser;
+/** The form; a change of the email address needs the password and a second factor. */
+function useSimpleProfileForm(user: PatientUser) {
   const { setUser } = useSession();
-  const navigate = useNavigate();
-  const { data: config } = useQuery(configQuery);
-
   const proof = useFactorProof('email');
   const form = useForm({
     values: toFormValues(user),
@@ -107,6 +103,15 @@ export default function SimpleProfilePage() {
         ? proofErrorMessage(error, 'Failed to update profile')
         : 'Failed to update profile. Please try again.',
   });
+  return { form, proof };
+}
+
+/** The short form: one page, with the address on one line and the picture as a link. */
+export default function SimpleProfilePage() {
+  const user = useUser() as PatientUser;
+  const navigate = useNavigate();
+  const { data: config } = useQuery(configQuery);
+  const { form, proof } = useSimpleProfileForm(user);
   const { email, dateOfBirth } = form.values;
 
   return (
