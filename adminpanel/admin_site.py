@@ -86,7 +86,7 @@ class StaffSite(AdminSite):
     def site_header(self) -> str:  # type: ignore[override]  # an attribute in Django
         return f"{settings.SITE_NAME} staff"
 
-    site_title = site_header  # type: ignore[assignment]  # as above
+    site_title = site_header
 
     def has_permission(self, request: HttpRequest) -> bool:
         return is_staff(request.user)

@@ -47,7 +47,7 @@ class FrontendBuild(TypedDict):
     boot: str
     font: str
     # Placeholders in the prerendered HTML, by the dotted key of the public settings that replaces them.
-    placeholders: dict[str, str]
+    standIns: dict[str, str]
     pages: list[PrerenderedPage]
     none: PrerenderedPage
 
@@ -88,7 +88,7 @@ def remove_empty_lists(html: str) -> str:
 
 def fill_placeholders(html: str, public_config: dict[str, Any]) -> str:
     """Replace the placeholders by this site's public settings."""
-    for name, placeholder in load_build()["placeholders"].items():
+    for name, placeholder in load_build()["standIns"].items():
         value: Any = public_config
         for key in name.split("."):
             value = value[key]

@@ -102,9 +102,9 @@ function filesOf(sources) {
   };
 }
 
-const { placeholders, pages: prerenderedPages } = await prerenderPages();
+const { placeholders: standIns, pages: prerenderedPages } = await prerenderPages();
 const pages = {
-  placeholders,
+  standIns,
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
   font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),
   // For URLs without a page.
