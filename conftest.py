@@ -65,8 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             ends[first] = [*ends.get(first, [])[:1], item]
         kept = {item for pair in ends.values() for item in pair}
         selected = [item for item in selected if item in kept or item.get_closest_marker("every_case")]
-    if deselected := [item for item in items if item not in {*selected}]:
-        config.hook.pytest_deselected(items=deselected)
+    if deselected := {*items} - {*selected}:
+        config.hook.pytest_deselected(items=list(deselected))
         items[:] = selected
 
 

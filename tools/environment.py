@@ -33,7 +33,9 @@ def base_environment() -> Env:
 def test_environment() -> Env:
     """Return the environment of tests, which no setting of the shell or of .env reaches."""
     settings = re.findall(r"^#? ?([A-Z][A-Z0-9_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
-    env = {name: value for name, value in base_environment().items() if name not in settings}
+    # Tests start hundreds of processes; without bytecode each compiles the application again.
+    excluded = {*settings, "PYTHONDONTWRITEBYTECODE"}
+    env = {name: value for name, value in base_environment().items() if name not in excluded}
     return env | {
         "ENVIRONMENT": "test",
         "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}",
