@@ -2,18 +2,21 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { setToken } from '@/api/token';
 
-// A busy computer is no failing test.
-configure({ asyncUtilTimeout: 5_000 });
-
 // Machines that run everything at once are slow.
 configure({ asyncUtilTimeout: 10_000 });
 
+// The files of a worker share one document and its modules (vitest.config.ts): nothing may stay for the next test.
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
   setToken(null);
   window.localStorage.clear();
   window.sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
+  for (const { name } of [...document.documentElement.attributes]) {
+    document.documentElement.removeAttribute(name);
+  }
 });
 
 // jsdom has the element but not its modal methods.
