@@ -10,8 +10,10 @@ from accounts.tests.files.pictures import picture
 from accounts.tests.registration_form import form
 from config.testing import RealServer
 
+pytestmark = pytest.mark.either_engine
+
 LOOPS = 40
-UPLOADS = 4
+UPLOADS = 2
 
 
 def token_of(server: RealServer, email: str) -> str:

@@ -25,11 +25,11 @@ from config.tests.db.query_plans import analyze_tables, find_table_scans
 # The slowest statement of each call: `-o log_cli=true --log-cli-level=INFO` shows it.
 logger = logging.getLogger(__name__)
 
-PATIENTS = int(os.environ.get("SCALE_PATIENTS", "300"))
+PATIENTS = int(os.environ.get("SCALE_PATIENTS", "150"))
 YOUNG = 20
 OTHERS = 20 if PATIENTS < 1_000 else 4
 # People who know none of these doctors.
-BYSTANDERS = 30_000
+BYSTANDERS = 15_000
 
 PAIR = ("doctor", "patient", "since", "last_booked_at", "name", "email", "gender")
 
