@@ -39,7 +39,7 @@ TOO_WIDE = """
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-def violations(page: Page, where: str, rules: dict[str, object] = ALL) -> list[str]:
+def find_violations(page: Page, where: str, rules: dict[str, object] = ALL) -> list[str]:
     """Run axe on the page as it stands; return a line for each thing found."""
     options = {"runOnly": rules, "rules": NAMED_AS_SEEN, "resultTypes": ["violations"]}
     found = AXE.run(page, options=options).response["violations"]
@@ -57,7 +57,7 @@ def check_colors(page: Page, where: str = "") -> list[str]:
     for scheme, rules in looks:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.evaluate(TWO_FRAMES)
-        found += violations(page, f"{where} {scheme}".strip(), rules)
+        found += find_violations(page, f"{where} {scheme}".strip(), rules)
     return found
 
 

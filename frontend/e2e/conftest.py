@@ -1,6 +1,6 @@
-"""The stage of the browser tests: the production server with the demo's data, and the system's Chromium.
+"""Fixtures of the browser tests: the production server with the demo data, and the system's Chromium.
 
-Every page is watched: what a browser complains about fails the test that caused it (see faults.py).
+Errors that a browser reports fail the test (see page_errors.py).
 """
 
 import os
@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Page, expect
 
 from config.testing import ROOT, RealServer, run_server
@@ -22,14 +22,14 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep a picture of what a failed test saw, outside of the sources."""
+    """Save screenshots of failed tests outside of the sources."""
     config.option.screenshot = "only-on-failure"
     config.option.output = str(ROOT / "var" / "browser-tests")
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """Run the whole site on a database of its own, filled as `dev.py run` fills it; its mails go into files."""
+    """Run the site on its own database with the demo data; emails are written to files."""
     mails = tmp_path_factory.mktemp("mails")
     with run_server(
         tmp_path_factory.mktemp("site"),
@@ -44,21 +44,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 @pytest.fixture(scope="session")
 def base_url(site: RealServer) -> str:
-    """Let tests name pages by their path alone."""
+    """Let tests open pages by path."""
     return site.url
 
 
 @pytest.fixture(scope="session")
-def backstage(site: RealServer) -> Backstage:
-    """Bring what a test needs but isn't about."""
-    return Backstage(site.url)
+def api(site: RealServer) -> ApiClient:
+    """Return an API client for test setup."""
+    return ApiClient(site.url)
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Take the Chromium of the system, quiet, and able to run as root."""
+    """Use the system's Chromium, without background services, also as root."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert chromium, "There is no Chromium on PATH; CHROMIUM may name one."
+    assert chromium, "Chromium is not on PATH; set CHROMIUM."
     flags = "no-sandbox disable-background-networking disable-component-update disable-sync no-first-run disable-quic"
     return {
         **browser_type_launch_args,
@@ -69,42 +69,42 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """Browse at a desk in New York; the demo's clinics are there and elsewhere."""
+    """Use a desktop browser in New York; demo clinics are there and elsewhere."""
     return {**browser_context_args, "viewport": DESKTOP, "locale": "en-GB", "timezone_id": "America/New_York"}
 
 
 @pytest.fixture
-def faults(site: RealServer) -> Iterator[Faults]:
-    """Fail the test for whatever its pages complained about and it did not announce."""
-    found = Faults(site.url)
+def page_errors(site: RealServer) -> Iterator[PageErrors]:
+    """Fail the test for unexpected errors of its pages."""
+    found = PageErrors(site.url)
     yield found
     found.check()
 
 
 @pytest.fixture
-def open_context(faults: Faults, new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
-    """Open a watched browser window of its own, signed out or with somebody's session."""
+def open_context(page_errors: PageErrors, new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
+    """Return a function that opens a browser context, signed out or as a user."""
 
-    def opened(person: Person | None = None, **options: Any) -> BrowserContext:
+    def open_(person: Person | None = None, **options: Any) -> BrowserContext:
         if person:
             token = {"name": "token", "value": person.token}
-            origins = [{"origin": faults.origin, "localStorage": [token]}]
+            origins = [{"origin": page_errors.origin, "localStorage": [token]}]
             options["storage_state"] = {"cookies": [], "origins": origins}
         context = new_context(**options)
         context.set_default_timeout(PATIENCE_MS)
-        faults.watch(context)
+        page_errors.watch(context)
         return context
 
-    return opened
+    return open_
 
 
 @pytest.fixture
 def context(open_context: Callable[..., BrowserContext]) -> BrowserContext:
-    """Open the window of a visitor; what `page` is made in."""
+    """Return a signed-out context, which the `page` fixture uses."""
     return open_context()
 
 
 @pytest.fixture
-def page_of(open_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Open a page with somebody's session."""
+def open_page_as(open_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Return a function that opens a page as a user."""
     return lambda person, **options: open_context(person, **options).new_page()

@@ -5,16 +5,16 @@ import uuid
 from collections.abc import Callable
 
 from accessibility import DESKTOP, check_everywhere
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Locator, Page, expect
-from steps import settled
+from steps import wait_until_loaded
 
 REASON = "The register does not list this number."
 CHECKS = ("The person is", "The license is genuine", "The issuer’s register", "It covers the specialty")
 
 
-def case_of(admin: Page, doctor: Person) -> None:
+def open_case(admin: Page, doctor: Person) -> None:
     """Find a doctor in the list, as one types, and open the case."""
     admin.goto("/admin/doctors")
     admin.get_by_label("Name, specialization or email").fill(doctor.name)
@@ -23,7 +23,7 @@ def case_of(admin: Page, doctor: Person) -> None:
     expect(admin.get_by_role("heading", level=1, name=doctor.name)).to_be_visible()
 
 
-def row_of(admin: Page, person: Person) -> Locator:
+def find_row(admin: Page, person: Person) -> Locator:
     """Find a person in the list of users."""
     admin.goto("/admin/users")
     admin.get_by_label("Name or email").fill(person.email)
@@ -32,15 +32,15 @@ def row_of(admin: Page, person: Person) -> Locator:
 
 
 def test_doctor_is_rejected_with_a_reason_then_approved_and_found(
-    page: Page, page_of: Callable[[Person], Page], backstage: Backstage
+    page: Page, open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    doctor = backstage.register_doctor()
-    desk = page_of(doctor)
+    doctor = api.register_doctor()
+    desk = open_page_as(doctor)
     desk.goto("/profile")
     expect(desk.get_by_text("Waiting for approval")).to_be_visible()
 
-    admin = page_of(backstage.sign_in("admin"))
-    case_of(admin, doctor)
+    admin = open_page_as(api.sign_in("admin"))
+    open_case(admin, doctor)
     buttons = admin.get_by_role("region", name="Your decision").get_by_role("button")
     expect(buttons.filter(has_text=re.compile("^(Approve|Reject)$"))).to_have_text(["Approve", "Reject"])
     admin.get_by_role("button", name="Reject").click()
@@ -80,18 +80,18 @@ def test_doctor_is_rejected_with_a_reason_then_approved_and_found(
 
 
 def test_approval_is_revoked_after_a_preview(
-    page: Page, page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    page: Page, open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    staff = backstage.sign_in("admin")
-    doctor = backstage.register_doctor()
-    backstage.ask(
+    staff = api.sign_in("admin")
+    doctor = api.register_doctor()
+    api.call(
         "PUT", f"/doctors/{doctor.id}/approve", {"isApproved": True, "approvalReason": "Seen in person."}, staff.token
     )
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor(search=doctor.name))
+    patient = api.register()
+    appointment = api.book(patient, api.doctor(search=doctor.name))
 
-    admin = page_of(staff)
-    case_of(admin, doctor)
+    admin = open_page_as(staff)
+    open_case(admin, doctor)
     admin.get_by_role("button", name="Revoke Approval").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to revoke this approval?")
     expect(question).to_contain_text("1 upcoming appointment stays booked")
@@ -99,7 +99,7 @@ def test_approval_is_revoked_after_a_preview(
     assert check_everywhere(admin) == []
     admin.set_viewport_size(DESKTOP)
     question.get_by_role("button", name="Go back").click()
-    assert backstage.ask("GET", f"/doctors/{doctor.id}")["doctor"]["name"] == doctor.name
+    assert api.call("GET", f"/doctors/{doctor.id}")["doctor"]["name"] == doctor.name
 
     admin.get_by_role("button", name="Revoke Approval").click()
     question.get_by_role("button", name="Revoke Approval").click()
@@ -108,10 +108,10 @@ def test_approval_is_revoked_after_a_preview(
     question.get_by_role("button", name="Revoke Approval").click()
     expect(admin.get_by_role("status").filter(has_text="Approval revoked")).to_be_visible()
 
-    faults.expect("404 /api/doctors/*")
+    page_errors.expect("404 /api/doctors/*")
     page.goto(f"/doctors/{doctor.id}")
     expect(page.get_by_text("Doctor not found or unavailable.")).to_be_visible()
-    stands = backstage.ask("GET", f"/appointments/{appointment['_id']}", token=patient.token)["appointment"]
+    stands = api.call("GET", f"/appointments/{appointment['_id']}", token=patient.token)["appointment"]
     assert stands["status"] == "pending"
 
     admin.get_by_role("link", name="Dashboard", exact=True).click()
@@ -123,22 +123,22 @@ def test_approval_is_revoked_after_a_preview(
     reason.get_by_role("button", name="Cancel appointment").click()
     # The row stays where it is, so that nothing slides away under the pointer.
     expect(stranded).to_contain_text("The doctor left the site.")
-    theirs = page_of(patient)
+    theirs = open_page_as(patient)
     theirs.goto(f"/patient/appointments/{appointment['_id']}")
     expect(theirs.get_by_role("main")).to_contain_text("The doctor left the site.")
     assert check_everywhere(admin) == []
 
 
 def test_deactivated_user_is_sent_to_sign_in_on_the_next_click(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    patient = backstage.register()
-    elsewhere = page_of(patient)
+    patient = api.register()
+    elsewhere = open_page_as(patient)
     elsewhere.goto("/patient/dashboard")
-    settled(elsewhere)
+    wait_until_loaded(elsewhere)
 
-    admin = page_of(backstage.sign_in("admin"))
-    row = row_of(admin, patient)
+    admin = open_page_as(api.sign_in("admin"))
+    row = find_row(admin, patient)
     row.get_by_role("button", name="Deactivate").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to deactivate this user?")
     expect(question).to_contain_text("There are no upcoming appointments.")
@@ -146,20 +146,20 @@ def test_deactivated_user_is_sent_to_sign_in_on_the_next_click(
     expect(admin.get_by_role("status").filter(has_text="Account deactivated")).to_be_visible()
     expect(row).to_contain_text("Inactive")
 
-    faults.expect("401 /api/*")
+    page_errors.expect("401 /api/*")
     elsewhere.get_by_role("link", name="View Records").click()
     expect(elsewhere).to_have_url(re.compile(r"/login\?next="))
 
     row.get_by_role("button", name="Activate").click()
     admin.get_by_role("alertdialog").get_by_role("button", name="Activate").click()
     expect(row).to_contain_text("Active")
-    assert backstage.sign_in_again(patient.email, patient.password, "patient").id == patient.id
+    assert api.sign_in_again(patient.email, patient.password, "patient").id == patient.id
 
 
-def test_several_users_are_deactivated_and_reactivated(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
+def test_several_users_are_deactivated_and_reactivated(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
     family = f"Quince-{uuid.uuid4().hex[:8]}"
-    people = [backstage.register(name=f"{first} {family}") for first in ("Ada", "Ben")]
-    admin = page_of(backstage.sign_in("admin"))
+    people = [api.register(name=f"{first} {family}") for first in ("Ada", "Ben")]
+    admin = open_page_as(api.sign_in("admin"))
     admin.goto(f"/admin/users?search={family}&ordering=name")
     statuses = admin.get_by_role("row").filter(has_text=family)
     expect(statuses).to_have_count(len(people))
@@ -177,10 +177,12 @@ def test_several_users_are_deactivated_and_reactivated(page_of: Callable[[Person
     expect(statuses.filter(has_text="Inactive")).to_have_count(0)
 
 
-def test_deleted_doctor_is_not_listed(page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults) -> None:
-    doctor = backstage.register_doctor()
-    admin = page_of(backstage.sign_in("admin"))
-    case_of(admin, doctor)
+def test_deleted_doctor_is_not_listed(
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
+) -> None:
+    doctor = api.register_doctor()
+    admin = open_page_as(api.sign_in("admin"))
+    open_case(admin, doctor)
     address = admin.url
     admin.get_by_role("button", name="Delete").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to delete this doctor?")
@@ -189,16 +191,16 @@ def test_deleted_doctor_is_not_listed(page_of: Callable[[Person], Page], backsta
     expect(admin.get_by_role("status").filter(has_text="Account deleted")).to_be_visible()
     expect(admin).to_have_url(re.compile("/admin/doctors$"))
 
-    faults.expect("404 /api/admin/doctors/*")
+    page_errors.expect("404 /api/admin/doctors/*")
     admin.goto(address)
     expect(admin.get_by_role("heading", name="Doctor not found")).to_be_visible()
     admin.get_by_role("link", name="Show all doctors").click()
     expect(admin.get_by_role("heading", name="Doctors", exact=True)).to_be_visible()
 
 
-def test_admin_cannot_act_on_their_own_account(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    staff = backstage.sign_in("admin")
-    admin = page_of(staff)
+def test_admin_cannot_act_on_their_own_account(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    staff = api.sign_in("admin")
+    admin = open_page_as(staff)
     admin.goto(f"/admin/users?search={staff.email}")
     own = admin.get_by_role("row").filter(has_text=staff.email)
     expect(own).to_contain_text("This is you")

@@ -7,29 +7,29 @@ from collections.abc import Callable
 
 import pytest
 from accessibility import check_everywhere
-from backstage import PASSWORD, Backstage, Person
-from faults import Faults
+from api_client import PASSWORD, ApiClient, Person
 from keyboard import Keyboard
+from page_errors import PageErrors
 from PIL import Image
 from playwright.sync_api import Page, expect
-from steps import settled
+from steps import wait_until_loaded
 
 PageOf = Callable[[Person], Page]
 SECRET = "A worry that is only for the doctor"
 
 
-def settled_table(page: Page) -> None:
+def wait_for_table(page: Page) -> None:
     """Wait until the list shows its rows."""
-    settled(page)
+    wait_until_loaded(page)
     expect(page.get_by_role("main").get_by_role("table").first).to_be_visible()
 
 
-def test_admin_finds_and_cancels_an_appointment(page_of: PageOf, backstage: Backstage) -> None:
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
-    page = page_of(backstage.sign_in("admin"))
+def test_admin_finds_and_cancels_an_appointment(open_page_as: PageOf, api: ApiClient) -> None:
+    patient = api.register()
+    appointment = api.book(patient, api.doctor(specialization="Pediatrics"), latest=True, symptoms=SECRET)
+    page = open_page_as(api.sign_in("admin"))
     page.goto("/admin/records")
-    settled_table(page)
+    wait_for_table(page)
     page.get_by_label("Patient or doctor").press_sequentially(patient.name)
     expect(page).to_have_url(f"/admin/records?search={patient.name.replace(' ', '+')}")
     rows = page.get_by_role("table", name="Appointments").locator("tbody").get_by_role("row")
@@ -56,17 +56,17 @@ def test_admin_finds_and_cancels_an_appointment(page_of: PageOf, backstage: Back
     expect(page.get_by_text("No appointment matches")).to_be_visible()
     page.go_back()
     expect(rows).to_have_count(1)
-    theirs = page_of(patient)
+    theirs = open_page_as(patient)
     theirs.goto(f"/patient/appointments/{appointment['_id']}")
     expect(theirs.get_by_role("main")).to_contain_text("The clinic is flooded.")
 
 
-def test_admin_filters_the_audit_log_by_user(page_of: PageOf, backstage: Backstage) -> None:
-    patient = backstage.register()
-    backstage.book(patient, backstage.doctor(specialization="Dermatology"), latest=True)
-    page = page_of(backstage.sign_in("admin"))
+def test_admin_filters_the_audit_log_by_user(open_page_as: PageOf, api: ApiClient) -> None:
+    patient = api.register()
+    api.book(patient, api.doctor(specialization="Dermatology"), latest=True)
+    page = open_page_as(api.sign_in("admin"))
     page.goto("/admin/audit")
-    settled_table(page)
+    wait_for_table(page)
     page.get_by_label("Event", exact=True).select_option(label="Appointment booked")
     expect(page).to_have_url("/admin/audit?event=appointment.booked")
     table = page.get_by_role("table", name="Events")
@@ -89,7 +89,7 @@ def test_admin_filters_the_audit_log_by_user(page_of: PageOf, backstage: Backsta
     expect(page.get_by_label("Request")).to_have_value(code)
 
     page.goto(f"/admin/audit?agent={patient.id}&event=appointment.")
-    settled_table(page)
+    wait_for_table(page)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download CSV").click()
     content = saved.value.path().read_text(encoding="utf-8-sig")
@@ -103,10 +103,10 @@ def test_admin_filters_the_audit_log_by_user(page_of: PageOf, backstage: Backsta
     expect(page).to_have_url("/admin/audit")
 
 
-def test_analytics_work_by_keyboard(page_of: PageOf, backstage: Backstage) -> None:
-    page = page_of(backstage.sign_in("admin"))
+def test_analytics_work_by_keyboard(open_page_as: PageOf, api: ApiClient) -> None:
+    page = open_page_as(api.sign_in("admin"))
     page.goto("/admin/analytics")
-    settled(page)
+    wait_until_loaded(page)
     cursor = page.get_by_role("slider", name="Bookings, step by step")
     person = Keyboard(page)
     person.tab_to(cursor)
@@ -134,21 +134,21 @@ def test_analytics_work_by_keyboard(page_of: PageOf, backstage: Backstage) -> No
 
 
 @pytest.mark.parametrize("width", [390, 320])
-def test_no_figure_is_clipped_on_a_phone(page_of: PageOf, backstage: Backstage, width: int) -> None:
-    page = page_of(backstage.sign_in("admin"))
+def test_no_figure_is_clipped_on_a_phone(open_page_as: PageOf, api: ApiClient, width: int) -> None:
+    page = open_page_as(api.sign_in("admin"))
     page.set_viewport_size({"width": width, "height": 844})
     page.goto("/admin/analytics")
-    settled(page)
+    wait_until_loaded(page)
     for unit in ("city", "specialization"):
         table = page.get_by_role("region", name=re.compile(f"^By {unit}, table"))
         expect(table.get_by_role("cell").first).to_be_visible()
         assert table.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
-def test_figure_links_to_its_appointments(page_of: PageOf, backstage: Backstage) -> None:
-    page = page_of(backstage.sign_in("admin"))
+def test_figure_links_to_its_appointments(open_page_as: PageOf, api: ApiClient) -> None:
+    page = open_page_as(api.sign_in("admin"))
     page.goto("/admin/analytics")
-    settled(page)
+    wait_until_loaded(page)
     figure = page.locator("dl > div").filter(has=page.get_by_text("Completed", exact=True))
     number = figure.locator("dd").first.inner_text()
     assert int(number) > 0
@@ -169,13 +169,15 @@ def test_figure_links_to_its_appointments(page_of: PageOf, backstage: Backstage)
     expect(page.get_by_role("status").filter(has_text=re.compile(rf" of {narrowed}$"))).to_be_visible()
 
 
-def test_user_exports_their_data_and_closes_the_account(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
-    faults.expect("400 /api/auth/account/export")
-    patient = backstage.register()
-    backstage.book(patient, backstage.doctor(specialization="Urology"), latest=True, symptoms="My own words")
-    page = page_of(patient)
+def test_user_exports_their_data_and_closes_the_account(
+    open_page_as: PageOf, api: ApiClient, page_errors: PageErrors
+) -> None:
+    page_errors.expect("400 /api/auth/account/export")
+    patient = api.register()
+    api.book(patient, api.doctor(specialization="Urology"), latest=True, symptoms="My own words")
+    page = open_page_as(patient)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     data = page.get_by_role("region", name="Your data")
     data.get_by_text("Download your data").click()
     data.get_by_label("Your password").fill("not my password")
@@ -206,30 +208,30 @@ def test_user_exports_their_data_and_closes_the_account(page_of: PageOf, backsta
 
 
 def test_last_admin_sees_why_the_account_cannot_be_closed(
-    page_of: PageOf, backstage: Backstage, faults: Faults
+    open_page_as: PageOf, api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/auth/account/closing")
-    page = page_of(backstage.sign_in("admin"))
+    page_errors.expect("409 /api/auth/account/closing")
+    page = open_page_as(api.sign_in("admin"))
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     page.get_by_role("button", name="Close your account").click()
     question = page.get_by_role("dialog", name="Close your account?")
     expect(question).to_contain_text("last active admin")
     expect(question.get_by_role("button", name="Close account")).to_have_count(0)
 
 
-def scan() -> bytes:
+def create_scan() -> bytes:
     """Make a picture of a document."""
     content = io.BytesIO()
     Image.new("RGB", (600, 800), "ivory").save(content, "PNG")
     return content.getvalue()
 
 
-def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstage: Backstage) -> None:
-    doctor, admin = backstage.register_doctor(), backstage.sign_in("admin")
+def test_rejected_doctor_applies_again_with_a_document(open_page_as: PageOf, api: ApiClient) -> None:
+    doctor, admin = api.register_doctor(), api.sign_in("admin")
     verdict = {"isApproved": False, "reason": "The copy of your license is missing."}
-    backstage.ask("PUT", f"/doctors/{doctor.id}/approve", verdict, admin.token)
-    page = page_of(doctor)
+    api.call("PUT", f"/doctors/{doctor.id}/approve", verdict, admin.token)
+    page = open_page_as(doctor)
     page.goto("/doctor/dashboard")
     page.get_by_role("link", name="Apply again").click()
     expect(page).to_have_url("/doctor/verification")
@@ -246,7 +248,9 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
         expiry.get_by_label(label).fill(number)
     page.get_by_label("Message to our staff").fill("Here it is.")
-    page.get_by_label("Document").set_input_files({"name": "license.png", "mimeType": "image/png", "buffer": scan()})
+    page.get_by_label("Document").set_input_files(
+        {"name": "license.png", "mimeType": "image/png", "buffer": create_scan()}
+    )
     page.get_by_role("button", name="Apply again").click()
     expect(page.get_by_text("Application sent")).to_be_visible()
     expect(main).to_contain_text("We are checking your license")
@@ -259,13 +263,15 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     page.get_by_text("The form").click()
     expect(page.get_by_label("Issued by")).to_have_value("Board of Elm County")
     expect(page.get_by_label("Document")).to_have_value("")
-    page.get_by_label("Document").set_input_files({"name": "second.png", "mimeType": "image/png", "buffer": scan()})
+    page.get_by_label("Document").set_input_files(
+        {"name": "second.png", "mimeType": "image/png", "buffer": create_scan()}
+    )
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_text("Application changed")).to_be_visible()
     expect(cases.first).to_contain_text("second.png")
     expect(page.get_by_label("Document")).to_have_value("")
     expect(page.get_by_role("button", name="Remove second.png")).to_have_count(0)
-    seen = backstage.ask("GET", f"/admin/doctors/{doctor.id}", token=admin.token)
+    seen = api.call("GET", f"/admin/doctors/{doctor.id}", token=admin.token)
     assert (seen["cases"][0]["state"], seen["cases"][0]["message"]) == ("open", "Here it is.")
     assert seen["cases"][0]["document"]["contentType"] == "image/png"
 
@@ -273,11 +279,11 @@ def test_rejected_doctor_applies_again_with_a_document(page_of: PageOf, backstag
     expect(page.get_by_role("main").get_by_role("link", name="See your application")).to_be_visible()
 
 
-def test_unsupported_document_shows_an_error(page_of: PageOf, backstage: Backstage, faults: Faults) -> None:
-    faults.expect("400 /api/doctors/verification")
-    page = page_of(backstage.register_doctor())
+def test_unsupported_document_shows_an_error(open_page_as: PageOf, api: ApiClient, page_errors: PageErrors) -> None:
+    page_errors.expect("400 /api/doctors/verification")
+    page = open_page_as(api.register_doctor())
     page.goto("/doctor/verification")
-    settled(page)
+    wait_until_loaded(page)
     expect(page.get_by_role("main")).to_contain_text("we still need to know who issued your license")
     page.get_by_label("Issued by").fill("Board of Elm County")
     for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
@@ -290,20 +296,20 @@ def test_unsupported_document_shows_an_error(page_of: PageOf, backstage: Backsta
     expect(page.get_by_label("Issued by")).to_have_value("Board of Elm County")
 
 
-def test_expanded_content_is_accessible(page_of: PageOf, backstage: Backstage) -> None:
-    admin, doctor = page_of(backstage.sign_in("admin")), page_of(backstage.register_doctor())
+def test_expanded_content_is_accessible(open_page_as: PageOf, api: ApiClient) -> None:
+    admin, doctor = open_page_as(api.sign_in("admin")), open_page_as(api.register_doctor())
     admin.goto("/admin/audit")
-    settled_table(admin)
+    wait_for_table(admin)
     admin.get_by_role("button", name="Detail of").first.click()
     found = [f"detail {line}" for line in check_everywhere(admin)]
     admin.goto("/admin/analytics")
-    settled(admin)
+    wait_until_loaded(admin)
     admin.get_by_role("slider").nth(1).focus()
     for summary in admin.locator("main summary").all()[:3]:
         summary.click()
     found += [f"tables {line}" for line in check_everywhere(admin)]
     doctor.goto("/doctor/verification")
-    settled(doctor)
+    wait_until_loaded(doctor)
     found += [f"form {line}" for line in check_everywhere(doctor)]
     doctor.goto("/profile")
     doctor.get_by_text("Download your data").click()

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from accessibility import check_colors
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
 from keyboard import Keyboard
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
-from steps import settled, start_soon
+from steps import move_start_near_now, wait_until_loaded
 
 from config.testing import RealServer
 
@@ -22,28 +22,28 @@ IMAGE = bytes.fromhex(
 )
 
 
-def doctor_of(backstage: Backstage, account: Person) -> dict[str, Any]:
+def get_doctor(api: ApiClient, account: Person) -> dict[str, Any]:
     """Find the known doctor as patients do."""
-    return backstage.doctor(search=account.name)
+    return api.doctor(search=account.name)
 
 
-def booked(backstage: Backstage, account: Person, confirmed: bool = True) -> tuple[Person, str]:
+def booked(api: ApiClient, account: Person, confirmed: bool = True) -> tuple[Person, str]:
     """Make a patient with an appointment; return the patient and the appointment's id."""
-    patient = backstage.register(dateOfBirth="1984-07-05")
-    appointment = backstage.book(patient, doctor_of(backstage, account), symptoms=REASON)["_id"]
+    patient = api.register(dateOfBirth="1984-07-05")
+    appointment = api.book(patient, get_doctor(api, account), symptoms=REASON)["_id"]
     if confirmed:
-        backstage.ask("PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, account.token)
+        api.call("PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, account.token)
     return patient, appointment
 
 
 def test_patient_reads_the_record_of_a_booked_appointment(
-    page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
+    open_page_as: Callable[[Person], Page], site: RealServer, api: ApiClient
 ) -> None:
-    account = backstage.sign_in("doctor")
-    doctor = doctor_of(backstage, account)
-    patient = backstage.register(dateOfBirth="1984-07-05")
+    account = api.sign_in("doctor")
+    doctor = get_doctor(api, account)
+    patient = api.register(dateOfBirth="1984-07-05")
 
-    page = page_of(patient)
+    page = open_page_as(patient)
     free = doctor["nextFree"]
     page.goto(f"/patient/book-appointment/{doctor['_id']}?date={free['date']}&time={free['time']}")
     page.get_by_label("Symptoms").fill(REASON)
@@ -52,9 +52,9 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(panel.get_by_text("Appointment booked successfully!")).to_be_visible()
 
     # The doctor finds the request on top, sees why, and confirms it.
-    desk = page_of(account)
+    desk = open_page_as(account)
     desk.goto("/doctor/dashboard")
-    settled(desk)
+    wait_until_loaded(desk)
     more = desk.get_by_role("button", name=re.compile(r"^Show \d+ more$"))
     if more.count():
         more.first.click()
@@ -64,7 +64,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(card.get_by_role("button", name="Undo")).to_be_visible()
     address = card.get_by_role("link", name=patient.name).get_attribute("href")
     assert address
-    start_soon(site, address.rsplit("/", 1)[1])
+    move_start_near_now(site, address.rsplit("/", 1)[1])
     card.get_by_role("link", name=patient.name).click()
 
     expect(desk.get_by_role("heading", level=1, name=patient.name)).to_be_focused()
@@ -164,15 +164,15 @@ def test_patient_reads_the_record_of_a_booked_appointment(
 
 
 def test_appointment_is_confirmed_recorded_and_completed_by_keyboard(
-    page_of: Callable[[Person], Page], site: RealServer, backstage: Backstage
+    open_page_as: Callable[[Person], Page], site: RealServer, api: ApiClient
 ) -> None:
-    account = backstage.sign_in("doctor")
-    _, appointment = booked(backstage, account, confirmed=False)
-    start_soon(site, appointment)
-    page = page_of(account)
+    account = api.sign_in("doctor")
+    _, appointment = booked(api, account, confirmed=False)
+    move_start_near_now(site, appointment)
+    page = open_page_as(account)
     keys = Keyboard(page)
     page.goto(f"/doctor/appointments/{appointment}")
-    settled(page)
+    wait_until_loaded(page)
 
     keys.tab_to(page.get_by_role("button", name="Confirm"))
     keys.press("Enter")
@@ -208,13 +208,13 @@ def test_appointment_is_confirmed_recorded_and_completed_by_keyboard(
 
 
 def test_record_text_survives_a_lost_connection_and_another_window(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("net::ERR_INTERNET_DISCONNECTED *")
-    faults.expect("409 /api/appointments/*/visit/draft")
-    account = backstage.sign_in("doctor")
-    patient, appointment = booked(backstage, account)
-    page = page_of(account)
+    page_errors.expect("net::ERR_INTERNET_DISCONNECTED *")
+    page_errors.expect("409 /api/appointments/*/visit/draft")
+    account = api.sign_in("doctor")
+    patient, appointment = booked(api, account)
+    page = open_page_as(account)
     page.goto(f"/doctor/appointments?search={patient.name}")
     page.get_by_role("heading", name=patient.name).get_by_role("link").click()
     page.get_by_label("Diagnosis").fill("Typed with a connection")
@@ -230,12 +230,12 @@ def test_record_text_survives_a_lost_connection_and_another_window(
     expect(page.get_by_label("Diagnosis")).to_have_value("Typed without a connection")
     page.context.set_offline(False)
     expect(saved).to_be_visible()
-    draft = backstage.ask("GET", f"/appointments/{appointment}/visit", token=account.token)["draft"]
+    draft = api.call("GET", f"/appointments/{appointment}/visit", token=account.token)["draft"]
     assert draft["content"]["diagnosis"] == "Typed without a connection"
 
     # Another window writes; neither version is lost.
     other = {**draft["content"], "diagnosis": "Typed elsewhere"}
-    backstage.ask(
+    api.call(
         "PUT",
         f"/appointments/{appointment}/visit/draft",
         {"content": other, "revision": draft["revision"]},

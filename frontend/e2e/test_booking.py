@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable
 
-from backstage import PASSWORD, Backstage, Person
-from faults import Faults
+from api_client import PASSWORD, ApiClient, Person
 from keyboard import Keyboard
+from page_errors import PageErrors
 from playwright.sync_api import Locator, Page, expect
-from steps import arrive, fill_registration, new_address, settled, sign_in
+from steps import fill_registration, go_to, new_address, sign_in, wait_until_loaded
 
 TIME_ON_CARD = re.compile(r"\d\d:\d\d.*, book$")
 BOOKED = "Appointment booked successfully!"
@@ -23,7 +23,7 @@ def first_time(card: Locator) -> tuple[Locator, str, str, str]:
 
 
 def test_new_patient_registers_searches_books_and_cancels(page: Page) -> None:
-    arrive(page, "/")
+    go_to(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     expect(page.get_by_role("heading", name="Create your account")).to_be_focused()
     fill_registration(page, "Ida Marchbanks", new_address())
@@ -87,8 +87,8 @@ def test_new_patient_registers_searches_books_and_cancels(page: Page) -> None:
     expect(page.get_by_role("listitem").filter(has_text=doctor)).to_contain_text("Cancelled")
 
 
-def test_visitor_chooses_a_time_and_signs_in_afterwards(page: Page, backstage: Backstage) -> None:
-    patient = backstage.register()
+def test_visitor_chooses_a_time_and_signs_in_afterwards(page: Page, api: ApiClient) -> None:
+    patient = api.register()
     page.goto("/patient/doctors?ordering=nextFree")
     link, time, day, doctor = first_time(page.get_by_role("article").first)
     link.click()
@@ -117,14 +117,14 @@ def test_visitor_chooses_a_time_and_signs_in_afterwards(page: Page, backstage: B
 
 
 def test_own_booking_is_not_reported_as_lost(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/appointments/hold")
-    patient, doctor = backstage.register(), backstage.doctor(specialization="Oncology")
-    appointment = backstage.book(patient, doctor)
-    page = page_of(patient)
+    page_errors.expect("409 /api/appointments/hold")
+    patient, doctor = api.register(), api.doctor(specialization="Oncology")
+    appointment = api.book(patient, doctor)
+    page = open_page_as(patient)
     chosen = f"date={appointment['appointmentDate']}&time={appointment['appointmentTime']}"
-    arrive(page, f"/patient/book-appointment/{doctor['_id']}?{chosen}")
+    go_to(page, f"/patient/book-appointment/{doctor['_id']}?{chosen}")
     expect(page.get_by_text("You’ve already booked this")).to_be_visible()
     expect(page.get_by_text("can’t be held")).to_have_count(0)
     page.get_by_role("link", name="View appointment").click()
@@ -148,18 +148,18 @@ def test_visitor_registers_afterwards_and_keeps_time_and_text(page: Page) -> Non
 
 
 def test_taken_time_keeps_the_typed_text(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/appointments", "net::ERR_FAILED /api/appointments/hold")
-    doctor = backstage.doctor(specialization="Neurology")
-    page = page_of(backstage.register())
+    page_errors.expect("409 /api/appointments", "net::ERR_FAILED /api/appointments/hold")
+    doctor = api.doctor(specialization="Neurology")
+    page = open_page_as(api.register())
     # A page that could not keep the time in time.
     page.route("**/api/appointments/hold", lambda route: route.abort())
-    arrive(page, f"/doctors/{doctor['_id']}")
+    go_to(page, f"/doctors/{doctor['_id']}")
     page.get_by_role("link", name="Next free").click()
     page.get_by_label("Symptoms").fill("Dizzy when I stand up.")
     expect(page.get_by_role("button", name="Book", exact=True)).to_be_visible()
-    backstage.book(backstage.register(), doctor)
+    api.book(api.register(), doctor)
 
     page.get_by_role("button", name="Book", exact=True).click()
     lost = page.get_by_role("alert").filter(has_text="Sorry, this time has just been taken")
@@ -172,15 +172,15 @@ def test_taken_time_keeps_the_typed_text(
 
 
 def test_second_tab_shows_the_existing_appointment_with_its_text(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    doctor = backstage.doctor(specialization="Neurology")
-    first = page_of(backstage.register())
-    arrive(first, f"/doctors/{doctor['_id']}")
+    doctor = api.doctor(specialization="Neurology")
+    first = open_page_as(api.register())
+    go_to(first, f"/doctors/{doctor['_id']}")
     first.get_by_role("link", name="Next free").click()
     first.get_by_label("Symptoms").fill("Dizzy when I stand up.")
     second = first.context.new_page()
-    arrive(second, first.url)
+    go_to(second, first.url)
     second.get_by_label("Symptoms").fill("A headache since Monday.")
     news = "You’d already booked this. Your new notes weren’t added."
     for page in (first, second):
@@ -191,11 +191,11 @@ def test_second_tab_shows_the_existing_appointment_with_its_text(
     expect(second.get_by_role("main")).to_contain_text("Dizzy when I stand up.")
 
 
-def test_appointment_is_booked_by_keyboard(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    page = page_of(backstage.register())
+def test_appointment_is_booked_by_keyboard(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    page = open_page_as(api.register())
     keys = Keyboard(page)
     page.goto("/patient/doctors")
-    settled(page)
+    wait_until_loaded(page)
 
     keys.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
@@ -216,13 +216,13 @@ def test_appointment_is_booked_by_keyboard(page_of: Callable[[Person], Page], ba
     keys.press("Enter")
     grid = page.get_by_role("grid")
     expect(grid).to_be_visible()
-    start = keys.here()
+    start = keys.get_focused_name()
     for _ in range(40):
         keys.press("ArrowRight")
-        if keys.here().endswith("free"):
+        if keys.get_focused_name().endswith("free"):
             break
-    assert keys.here() != start
-    day = keys.here().split(",")[0]
+    assert keys.get_focused_name() != start
+    day = keys.get_focused_name().split(",")[0]
     keys.press("Enter")
     expect(page.get_by_role("heading", name=day)).to_be_focused()
     keys.press("Escape")
@@ -244,11 +244,11 @@ def test_appointment_is_booked_by_keyboard(page_of: Callable[[Person], Page], ba
     expect(page.get_by_role("listitem").filter(has_text="A yearly check-up.")).to_be_visible()
 
 
-def test_typed_text_survives_back_and_a_reload(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    doctor = backstage.doctor(specialization="Neurology")
-    page = page_of(backstage.register())
-    arrive(page, "/patient/doctors")
-    arrive(page, f"/doctors/{doctor['_id']}")
+def test_typed_text_survives_back_and_a_reload(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    doctor = api.doctor(specialization="Neurology")
+    page = open_page_as(api.register())
+    go_to(page, "/patient/doctors")
+    go_to(page, f"/doctors/{doctor['_id']}")
     page.get_by_role("link", name="Next free").click()
     with page.expect_response(lambda answer: "/drafts/" in answer.url and answer.request.method == "PUT"):
         page.get_by_label("Symptoms").fill("Dizzy when I stand up.")
@@ -261,63 +261,63 @@ def test_typed_text_survives_back_and_a_reload(page_of: Callable[[Person], Page]
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
     # What was sent is no draft any more.
-    arrive(page, f"/patient/book-appointment/{doctor['_id']}")
+    go_to(page, f"/patient/book-appointment/{doctor['_id']}")
     page.wait_for_load_state("networkidle")
     expect(page.get_by_label("Symptoms")).to_have_value("")
 
 
-def test_visitors_text_survives_a_reload_in_its_tab(page: Page, backstage: Backstage) -> None:
-    doctor = backstage.doctor(specialization="Neurology")
-    arrive(page, f"/patient/book-appointment/{doctor['_id']}")
+def test_visitors_text_survives_a_reload_in_its_tab(page: Page, api: ApiClient) -> None:
+    doctor = api.doctor(specialization="Neurology")
+    go_to(page, f"/patient/book-appointment/{doctor['_id']}")
     page.get_by_label("Symptoms").fill("A stiff neck.")
     page.reload()
     expect(page.get_by_label("Symptoms")).to_have_value("A stiff neck.")
     other = page.context.new_page()
-    arrive(other, f"/patient/book-appointment/{doctor['_id']}")
+    go_to(other, f"/patient/book-appointment/{doctor['_id']}")
     expect(other.get_by_label("Symptoms")).to_have_value("")
 
 
 def test_text_of_one_user_is_not_booked_by_another_in_the_same_browser(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    doctor = backstage.doctor(specialization="Neurology")
-    anna, bob = backstage.register(), backstage.register()
-    page = page_of(anna)
-    arrive(page, f"/doctors/{doctor['_id']}")
+    doctor = api.doctor(specialization="Neurology")
+    anna, bob = api.register(), api.register()
+    page = open_page_as(anna)
+    go_to(page, f"/doctors/{doctor['_id']}")
     page.get_by_role("link", name="Next free").click()
     page.get_by_label("Symptoms").fill("Annas private words.")
     expect(page.get_by_text(f"For {anna.name}")).to_be_visible()
 
     other = page.context.new_page()
-    arrive(other, "/")
+    go_to(other, "/")
     other.get_by_role("button", name="Account menu").click()
     other.get_by_role("button", name="Logout").click()
     expect(page.get_by_text("You’ve been signed out, so what you typed is not shown any more.")).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("")
 
-    arrive(other, "/login")
+    go_to(other, "/login")
     sign_in(other, bob.email, PASSWORD)
     expect(other).to_have_url("/patient/dashboard")
     expect(page.get_by_text(f"For {bob.name}")).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("")
     page.get_by_role("button", name="Book", exact=True).click()
     expect(page.get_by_role("main").get_by_text(BOOKED)).to_be_visible()
-    [appointment] = backstage.ask("GET", "/appointments", token=bob.token)["appointments"]
+    [appointment] = api.call("GET", "/appointments", token=bob.token)["appointments"]
     assert appointment["symptoms"] == ""
 
 
 def test_patient_withdraws_cannot_make_it_and_cancels_before_the_cutoff(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    account = backstage.sign_in("doctor")
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor(search=account.name), latest=True)
-    backstage.ask("PUT", f"/appointments/{appointment['_id']}/status", {"status": "confirmed"}, account.token)
-    page = page_of(patient)
+    account = api.sign_in("doctor")
+    patient = api.register()
+    appointment = api.book(patient, api.doctor(search=account.name), latest=True)
+    api.call("PUT", f"/appointments/{appointment['_id']}/status", {"status": "confirmed"}, account.token)
+    page = open_page_as(patient)
 
     # Never: the doctor decides, and the patient can take it back.
-    backstage.ask("PUT", "/doctors/schedule", {"cancelCutoffHours": None}, account.token)
-    arrive(page, f"/patient/appointments/{appointment['_id']}")
+    api.call("PUT", "/doctors/schedule", {"cancelCutoffHours": None}, account.token)
+    go_to(page, f"/patient/appointments/{appointment['_id']}")
     page.get_by_role("button", name="I can’t make it").click()
     question = page.get_by_role("dialog", name="Can’t make it?")
     expect(question).to_contain_text("It stays booked until")
@@ -328,7 +328,7 @@ def test_patient_withdraws_cannot_make_it_and_cancels_before_the_cutoff(
     page.get_by_role("button", name="I can come after all").click()
     expect(main.get_by_text("Confirmed", exact=True)).to_be_visible()
 
-    backstage.ask("PUT", "/doctors/schedule", {"cancelCutoffHours": 24}, account.token)
+    api.call("PUT", "/doctors/schedule", {"cancelCutoffHours": 24}, account.token)
     page.reload()
     expect(main).to_contain_text("You can cancel online until ")
     page.get_by_role("button", name="I can’t make it").click()

@@ -4,22 +4,22 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
-from steps import arrive, fill_registration, new_address, start_soon
+from steps import fill_registration, go_to, move_start_near_now, new_address
 
 from config.testing import RealServer
 
 SECRET = "A worry that is only for the doctor"
 
 
-def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServer, backstage: Backstage) -> None:
-    doctor = backstage.doctor(search=backstage.sign_in("doctor").name)
-    patient = backstage.register()
-    appointment = backstage.book(patient, doctor, symptoms=SECRET)
+def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServer, api: ApiClient) -> None:
+    doctor = api.doctor(search=api.sign_in("doctor").name)
+    patient = api.register()
+    appointment = api.book(patient, doctor, symptoms=SECRET)
 
-    arrive(page, "/login")
+    go_to(page, "/login")
     page.get_by_role("button", name="Fill in as doctor").click()
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url("/doctor/dashboard")
@@ -42,7 +42,7 @@ def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServ
     expect(card.get_by_role("button", name="Reschedule")).to_be_visible()
     expect(card.get_by_role("button", name="Mark as completed")).to_have_count(0)
 
-    start_soon(site, appointment["_id"])
+    move_start_near_now(site, appointment["_id"])
     page.goto(f"/doctor/appointments?status=confirmed&search={patient.name}")
     card.get_by_role("button", name="Mark as completed").click()
     question = page.get_by_role("alertdialog", name="Are you sure you want to mark this appointment as completed?")
@@ -56,11 +56,11 @@ def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServ
     expect(card).to_contain_text(SECRET)
 
 
-def test_patient_sees_the_reason_of_a_declined_request(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    account = backstage.sign_in("doctor")
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor(search=account.name))
-    desk = page_of(account)
+def test_patient_sees_the_reason_of_a_declined_request(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    account = api.sign_in("doctor")
+    patient = api.register()
+    appointment = api.book(patient, api.doctor(search=account.name))
+    desk = open_page_as(account)
     desk.goto("/doctor/appointments?status=pending")
     card = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name))
     card.get_by_role("button", name="Decline").click()
@@ -69,23 +69,23 @@ def test_patient_sees_the_reason_of_a_declined_request(page_of: Callable[[Person
     question.get_by_role("button", name="Decline").click()
     expect(desk.get_by_text("Appointment marked as cancelled successfully!")).to_be_visible()
 
-    page = page_of(patient)
+    page = open_page_as(patient)
     page.goto(f"/patient/appointments/{appointment['_id']}")
     expect(page.get_by_role("main")).to_contain_text("declined this request. Reason: I am away that week.")
 
 
 def test_doctor_sees_that_the_patient_has_cancelled(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/appointments/*/status")
-    account = backstage.sign_in("doctor")
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor(search=account.name))
-    page = page_of(account)
+    page_errors.expect("409 /api/appointments/*/status")
+    account = api.sign_in("doctor")
+    patient = api.register()
+    appointment = api.book(patient, api.doctor(search=account.name))
+    page = open_page_as(account)
     page.goto("/doctor/appointments?status=pending")
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=patient.name))
     card.get_by_role("button", name="Confirm").click()
-    backstage.ask("PUT", f"/appointments/{appointment['_id']}/cancel", {}, patient.token)
+    api.call("PUT", f"/appointments/{appointment['_id']}/cancel", {}, patient.token)
     page.get_by_role("alertdialog").get_by_role("button", name="Confirm").click()
     # An error stays until it is dismissed; the list shows what is true now.
     alert = page.get_by_role("alert").filter(has=page.get_by_role("button", name="Dismiss"))
@@ -95,8 +95,8 @@ def test_doctor_sees_that_the_patient_has_cancelled(
     expect(alert).to_be_hidden()
 
 
-def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Backstage) -> None:
-    arrive(page, "/about")
+def test_new_doctor_registers_and_waits_for_approval(page: Page, api: ApiClient) -> None:
+    go_to(page, "/about")
     page.get_by_role("link", name="Join as a doctor").click()
     expect(page.get_by_label("Register as")).to_have_value("doctor")
     fill_registration(page, "Basil Crowhurst", new_address())
@@ -124,12 +124,12 @@ def test_new_doctor_registers_and_waits_for_approval(page: Page, backstage: Back
     expect(page.get_by_role("heading", name="No doctors", exact=True)).to_be_visible()
 
 
-def test_admin_sees_appointments_without_clinical_text(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    doctor = backstage.doctor(specialization="Ophthalmology")
-    patient = backstage.register()
-    backstage.book(patient, doctor, latest=True, symptoms=SECRET, notes="Another secret")
+def test_admin_sees_appointments_without_clinical_text(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    doctor = api.doctor(specialization="Ophthalmology")
+    patient = api.register()
+    api.book(patient, doctor, latest=True, symptoms=SECRET, notes="Another secret")
 
-    page = page_of(backstage.sign_in("admin"))
+    page = open_page_as(api.sign_in("admin"))
     with page.expect_response(re.compile("/api/admin/records")) as answer:
         page.goto(f"/admin/records?search={quote(patient.name)}")
     row = page.get_by_role("row").filter(has_text=patient.name)

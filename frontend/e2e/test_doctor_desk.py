@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from accessibility import NARROWEST, PHONE, check_colors
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Locator, Page, expect
-from steps import CLINIC, settled, start_soon
+from steps import CLINIC, move_start_near_now, wait_until_loaded
 
 from config.testing import RealServer
 
@@ -24,7 +24,7 @@ CONFIRMED = "Appointment marked as confirmed successfully!"
 class Practice:
     """A doctor of one's own, open every day from nine to five, and the week after this one."""
 
-    backstage: Backstage
+    api: ApiClient
     account: Person
     monday: date
 
@@ -33,20 +33,18 @@ class Practice:
 
     def booked(self, day: date, time: str, confirmed: bool = True) -> tuple[Person, str]:
         """Make a patient with an appointment; return both."""
-        patient = self.backstage.register()
+        patient = self.api.register()
         wanted = {"appointmentDate": day.isoformat(), "appointmentTime": time, "symptoms": REASON}
-        asked = self.backstage.ask("POST", "/appointments", {"doctorId": self.account.id, **wanted}, patient.token)
+        asked = self.api.call("POST", "/appointments", {"doctorId": self.account.id, **wanted}, patient.token)
         appointment = str(asked["appointment"]["_id"])
         if confirmed:
-            self.backstage.ask(
-                "PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, self.account.token
-            )
+            self.api.call("PUT", f"/appointments/{appointment}/status", {"status": "confirmed"}, self.account.token)
         return patient, appointment
 
     def appointment(self, appointment: str) -> dict[str, Any]:
-        appointment: dict[str, Any] = self.backstage.ask(
-            "GET", f"/appointments/{appointment}", token=self.account.token
-        )["appointment"]
+        appointment: dict[str, Any] = self.api.call("GET", f"/appointments/{appointment}", token=self.account.token)[
+            "appointment"
+        ]
         return appointment
 
 
@@ -63,24 +61,24 @@ CUT_OFF = """
 
 
 @pytest.fixture
-def practice(site: RealServer, backstage: Backstage) -> Practice:
+def practice(site: RealServer, api: ApiClient) -> Practice:
     """Open a practice that no other test knows."""
-    account = backstage.register_doctor()
-    license_number = backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"]
+    account = api.register_doctor()
+    license_number = api.call("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"]
     site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
     hours = {weekday: [{"start": "09:00", "end": "17:00"}] for weekday in WEEKDAYS}
-    backstage.ask(
+    api.call(
         "PUT",
         "/doctors/schedule",
         {"timeZone": str(CLINIC), "visitMinutes": 60, "minNoticeMinutes": 0, "weeklyHours": hours},
         account.token,
     )
     today = datetime.now(CLINIC).date()
-    return Practice(backstage, account, today + timedelta(days=7 - today.weekday()))
+    return Practice(api, account, today + timedelta(days=7 - today.weekday()))
 
 
-def words(day: date) -> str:
-    """Write a day as the pages do: with its year where that is another one."""
+def format_day(day: date) -> str:
+    """Format a day like the pages, with the year unless it is the current one."""
     year = "" if day.year == datetime.now(CLINIC).year else f" {day.year}"
     return f"{day:%A} {day.day} {day:%B}{year}"
 
@@ -95,7 +93,7 @@ def column(page: Page, day: date) -> Locator:
 
 
 def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
-    """Press, move and let go, as a hand does."""
+    """Drag with intermediate mouse moves."""
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
@@ -103,35 +101,35 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     page.mouse.up()
 
 
-def spot(page: Page, day: date, minute: int) -> tuple[float, float]:
-    """Find a minute of a day on the screen; the calendar begins at eight and ends at six."""
+def find_point(page: Page, day: date, minute: int) -> tuple[float, float]:
+    """Return the coordinates of a minute; the calendar spans 8:00 to 18:00."""
     box = column(page, day).bounding_box()
     assert box
     return box["x"] + 30, box["y"] + box["height"] * (minute - 8 * 60) / (10 * 60)
 
 
-def said(name: str) -> re.Pattern[str]:
-    """Match a name as it is read out; browsers put spaces between its parts."""
+def spoken_name(name: str) -> re.Pattern[str]:
+    """Match an accessible name; browsers put spaces between its parts."""
     return re.compile(re.escape(name).replace(",", r"\s*,"))
 
 
-def focused(page: Page) -> str:
+def get_focused_text(page: Page) -> str:
     return re.sub(r"\s+", " ", str(page.evaluate("document.activeElement.textContent"))).strip()
 
 
 def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
-    page_of: Callable[..., Page], practice: Practice
+    open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
     other, _ = practice.booked(practice.on(1), "11:00", confirmed=False)
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
-    settled(page)
+    wait_until_loaded(page)
     queue = page.get_by_role("region", name="Waiting for your answer")
     expect(queue.get_by_role("listitem")).to_have_count(2)
     card = queue.get_by_role("listitem").filter(has_text=patient.name)
     expect(card).to_contain_text(REASON)
-    expect(card).to_contain_text(f"{words(practice.on(1))}, 10:00")
+    expect(card).to_contain_text(f"{format_day(practice.on(1))}, 10:00")
     expect(card).to_contain_text("Reply by")
     assert check_colors(page) == []
 
@@ -162,9 +160,9 @@ def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
     expect(page).to_have_url(f"/doctor/appointments/{appointment}")
 
 
-def test_request_dialog_looks_like_every_other_dialog(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_request_dialog_looks_like_every_other_dialog(open_page_as: Callable[..., Page], practice: Practice) -> None:
     practice.booked(practice.on(1), "10:00", confirmed=False)
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
     page.get_by_role("button", name="Decline").click()
     dialog = page.get_by_role("dialog", name="Decline this request?")
@@ -177,9 +175,9 @@ def test_request_dialog_looks_like_every_other_dialog(page_of: Callable[..., Pag
     assert head.evaluate("heading => getComputedStyle(heading).fontSize") == "24px"
 
 
-def test_figures_link_to_their_rows(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_figures_link_to_their_rows(open_page_as: Callable[..., Page], practice: Practice) -> None:
     practice.booked(practice.on(2), "09:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
     figures = page.get_by_role("region", name="Figures")
     for label, number in (("Total appointments", 1), ("Today’s appointments", 0), ("Total patients", 1)):
@@ -191,10 +189,10 @@ def test_figures_link_to_their_rows(page_of: Callable[..., Page], practice: Prac
     expect(page.get_by_text("No completed appointments match")).to_be_visible()
 
 
-def test_list_shows_counts_and_searches_while_typing(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_list_shows_counts_and_searches_while_typing(open_page_as: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00", confirmed=False)
     practice.booked(practice.on(2), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/appointments")
     filters = page.get_by_role("navigation", name="Filter by status")
     for label in ("All 2", "Pending 1", "Confirmed 1", "Completed 0", "Cancelled 0"):
@@ -218,20 +216,20 @@ def test_list_shows_counts_and_searches_while_typing(page_of: Callable[..., Page
     assert check_colors(page) == []
 
 
-def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_week_and_day_are_navigated_by_keyboard(open_page_as: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     open_week(page, practice.monday)
-    appointment = page.get_by_role("button", name=said(f"10:00 to 11:00, {patient.name}, confirmed"))
+    appointment = page.get_by_role("button", name=spoken_name(f"10:00 to 11:00, {patient.name}, confirmed"))
     expect(appointment).to_be_visible()
     assert check_colors(page, "week") == []
 
     appointment.focus()
     page.keyboard.press("ArrowDown")
-    assert focused(page) == "11:00 to 12:00, free"
+    assert get_focused_text(page) == "11:00 to 12:00, free"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowUp")
-    assert focused(page) == "10:00 to 11:00, free"
+    assert get_focused_text(page) == "10:00 to 11:00, free"
     page.keyboard.press("ArrowLeft")
     expect(appointment).to_be_focused()
     page.keyboard.press("Enter")
@@ -248,7 +246,7 @@ def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], pr
     expect(appointment).to_be_focused()
     page.keyboard.press("d")
     expect(page).to_have_url(f"/doctor/appointments?view=day&date={practice.on(1)}")
-    expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_text(words(practice.on(1)))
+    expect(page.get_by_role("main").get_by_role("heading", level=2)).to_have_text(format_day(practice.on(1)))
     expect(appointment).to_be_visible()
     assert check_colors(page, "day") == []
     page.get_by_role("heading", level=1).focus()
@@ -260,9 +258,9 @@ def test_week_and_day_are_navigated_by_keyboard(page_of: Callable[..., Page], pr
     expect(page).to_have_url("/doctor/appointments")
 
 
-def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_on_a_phone_the_week_is_a_list(open_page_as: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.set_viewport_size(PHONE)
     open_week(page, practice.monday)
     day = page.get_by_role("region", name=re.compile(rf"Tue {practice.on(1).day} "))
@@ -273,9 +271,9 @@ def test_on_a_phone_the_week_is_a_list(page_of: Callable[..., Page], practice: P
     assert check_colors(page) == []
 
 
-def test_touch_screens_show_no_keyboard_or_drag_hints(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_touch_screens_show_no_keyboard_or_drag_hints(open_page_as: Callable[..., Page], practice: Practice) -> None:
     _, appointment = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account, has_touch=True, is_mobile=True)
+    page = open_page_as(practice.account, has_touch=True, is_mobile=True)
     page.set_viewport_size(PHONE)
     open_week(page, practice.monday)
     expect(page.get_by_role("list", name="How appointments look")).to_be_visible()
@@ -286,24 +284,26 @@ def test_touch_screens_show_no_keyboard_or_drag_hints(page_of: Callable[..., Pag
     expect(page.get_by_text("Ctrl", exact=True).first).to_be_hidden()
 
 
-def test_dragging_an_appointment_opens_a_filled_in_proposal(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_dragging_an_appointment_opens_a_filled_in_proposal(
+    open_page_as: Callable[..., Page], practice: Practice
+) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00")
     other, _ = practice.booked(practice.on(3), "09:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     open_week(page, practice.monday)
     page.get_by_role("button", name=re.compile(other.name)).wait_for()
 
     # Onto another appointment: it lands on the nearest time that patients are offered.
-    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(3), 9 * 60 + 20))
+    drag(page, find_point(page, practice.on(1), 10 * 60 + 20), find_point(page, practice.on(3), 9 * 60 + 20))
     dialog = page.get_by_role("dialog", name="Reschedule")
-    expect(dialog.get_by_role("button", name=f"Propose {words(practice.on(3))}, 10:00")).to_be_visible()
+    expect(dialog.get_by_role("button", name=f"Propose {format_day(practice.on(3))}, 10:00")).to_be_visible()
     page.keyboard.press("Escape")
 
-    drag(page, spot(page, practice.on(1), 10 * 60 + 20), spot(page, practice.on(4), 14 * 60 + 27))
-    dialog.get_by_role("button", name=f"Propose {words(practice.on(4))}, 14:00").click()
+    drag(page, find_point(page, practice.on(1), 10 * 60 + 20), find_point(page, practice.on(4), 14 * 60 + 27))
+    dialog.get_by_role("button", name=f"Propose {format_day(practice.on(4))}, 14:00").click()
     expect(page.get_by_text("New time proposed")).to_be_visible()
     expect(
-        page.get_by_role("button", name=said(f"{patient.name}, confirmed, another time is proposed"))
+        page.get_by_role("button", name=spoken_name(f"{patient.name}, confirmed, another time is proposed"))
     ).to_be_visible()
     expect(column(page, practice.on(4))).to_contain_text(f"Proposed to {patient.name}")
     proposal = practice.appointment(appointment)["proposal"]
@@ -311,14 +311,14 @@ def test_dragging_an_appointment_opens_a_filled_in_proposal(page_of: Callable[..
 
 
 def test_dragging_blocks_time_and_asks_about_affected_appointments(
-    page_of: Callable[..., Page], practice: Practice, faults: Faults
+    open_page_as: Callable[..., Page], practice: Practice, page_errors: PageErrors
 ) -> None:
     patient, appointment = practice.booked(practice.on(2), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     open_week(page, practice.monday)
     page.get_by_role("button", name=re.compile(patient.name)).wait_for()
 
-    drag(page, spot(page, practice.on(1), 14 * 60 + 5), spot(page, practice.on(1), 15 * 60 + 55))
+    drag(page, find_point(page, practice.on(1), 14 * 60 + 5), find_point(page, practice.on(1), 15 * 60 + 55))
     dialog = page.get_by_role("dialog", name="Block this time")
     expect(dialog.get_by_label("From")).to_have_value("14:00")
     expect(dialog.get_by_label("Until")).to_have_value("16:00")
@@ -326,14 +326,14 @@ def test_dragging_blocks_time_and_asks_about_affected_appointments(
     assert check_colors(page, "dialog") == []
     dialog.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
-    block = page.get_by_role("button", name=said("14:00 to 16:00, Ward round, blocked"))
+    block = page.get_by_role("button", name=spoken_name("14:00 to 16:00, Ward round, blocked"))
     block.click()
     page.get_by_role("dialog", name="Blocked time").get_by_role("button", name="Unblock").click()
     expect(page.get_by_text("Time unblocked.")).to_be_visible()
     expect(block).to_have_count(0)
 
     # The same without a drag, over an appointment.
-    faults.expect("409 /api/doctors/schedule/blocked")
+    page_errors.expect("409 /api/doctors/schedule/blocked")
     page.get_by_role("button", name="Book or block time").click()
     page.get_by_role("radio", name="Block this time").check()
     dialog.get_by_label("Date").fill(str(practice.on(2)))
@@ -345,12 +345,14 @@ def test_dragging_blocks_time_and_asks_about_affected_appointments(
     inside.get_by_label(re.compile("^What happens")).select_option("keep")
     inside.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
-    expect(page.get_by_role("button", name=said(f"{patient.name}, confirmed, outside your hours"))).to_be_visible()
+    expect(
+        page.get_by_role("button", name=spoken_name(f"{patient.name}, confirmed, outside your hours"))
+    ).to_be_visible()
     assert practice.appointment(appointment)["outsideHours"] is True
 
 
-def test_narrowest_screen_shows_the_whole_sort_control(page_of: Callable[..., Page], practice: Practice) -> None:
-    page = page_of(practice.account)
+def test_narrowest_screen_shows_the_whole_sort_control(open_page_as: Callable[..., Page], practice: Practice) -> None:
+    page = open_page_as(practice.account)
     page.set_viewport_size(NARROWEST)
     page.goto("/doctor/patients")
     expect(page.get_by_label("Order")).to_be_visible()
@@ -358,13 +360,13 @@ def test_narrowest_screen_shows_the_whole_sort_control(page_of: Callable[..., Pa
 
 
 def test_patient_is_found_contacted_and_booked_outside_the_hours(
-    page_of: Callable[..., Page], practice: Practice
+    open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     patient, first = practice.booked(practice.on(1), "10:00")
     practice.booked(practice.on(1), "11:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/patients")
-    settled(page)
+    wait_until_loaded(page)
     assert check_colors(page, "patients") == []
     totals = page.get_by_role("main").locator("dl").first
     expect(totals).to_contain_text(re.compile(r"Total\s*2\s*Male\s*0\s*Female\s*2\s*Other\s*0"))
@@ -389,7 +391,7 @@ def test_patient_is_found_contacted_and_booked_outside_the_hours(
     page.get_by_label("Time", exact=True).fill("1930")
     page.get_by_label("Reason for the appointment").fill("Stitches out.")
     expect(page.get_by_text("Outside your hours", exact=True)).to_be_visible()
-    expect(page.get_by_text(f"{words(practice.on(2))}, 19:30")).to_be_visible()
+    expect(page.get_by_text(f"{format_day(practice.on(2))}, 19:30")).to_be_visible()
     assert check_colors(page, "book") == []
     page.get_by_role("button", name="Book outside your hours").click()
     expect(page.get_by_text(f"Appointment booked for {patient.name}")).to_be_visible()
@@ -398,14 +400,16 @@ def test_patient_is_found_contacted_and_booked_outside_the_hours(
     assert (booked["status"], booked["outsideHours"], booked["bookedBy"]) == ("confirmed", True, "doctor")
     assert booked["_id"] != first
 
-    theirs = page_of(patient)
+    theirs = open_page_as(patient)
     theirs.goto("/patient/appointments")
-    expect(theirs.get_by_role("main")).to_contain_text(f"{words(practice.on(2))}, 19:30")
+    expect(theirs.get_by_role("main")).to_contain_text(f"{format_day(practice.on(2))}, 19:30")
 
 
-def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_empty_time_is_booked_for_a_patient_from_the_calendar(
+    open_page_as: Callable[..., Page], practice: Practice
+) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     open_week(page, practice.monday)
     column(page, practice.on(3)).get_by_role("button", name="15:00 to 16:00, free").click()
     dialog = page.get_by_role("dialog", name="Book for a patient")
@@ -419,13 +423,13 @@ def test_empty_time_is_booked_for_a_patient_from_the_calendar(page_of: Callable[
 
 
 def test_no_show_is_marked_on_the_dashboard_and_reopened(
-    site: RealServer, page_of: Callable[..., Page], practice: Practice
+    site: RealServer, open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00")
-    start_soon(site, appointment, minutes=-24 * 60)
-    page = page_of(practice.account)
+    move_start_near_now(site, appointment, minutes=-24 * 60)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
-    settled(page)
+    wait_until_loaded(page)
     row = page.get_by_role("region", name="To complete").get_by_role("listitem").filter(has_text=patient.name)
     assert check_colors(page) == []
     row.get_by_role("button", name="No-show").click()
@@ -451,12 +455,12 @@ def test_no_show_is_marked_on_the_dashboard_and_reopened(
 
 
 def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
-    page_of: Callable[..., Page], practice: Practice
+    open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
-    settled(page)
+    wait_until_loaded(page)
     queue = page.get_by_role("region", name="Waiting for your answer")
     queue.get_by_role("button", name="Reschedule").click()
     dialog = page.get_by_role("dialog", name="Reschedule")
@@ -472,7 +476,7 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     expect(page.get_by_text("No requests")).to_be_visible()
     assert check_colors(page, "waiting for the patient") == []
 
-    practice.backstage.ask("PUT", f"/appointments/{appointment}/proposal", {"accept": True}, patient.token)
+    practice.api.call("PUT", f"/appointments/{appointment}/proposal", {"accept": True}, patient.token)
     page.reload()
     expect(page.get_by_role("region", name="Now and next")).to_contain_text(patient.name)
     expect(section).to_have_count(0)
@@ -483,12 +487,12 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
 
 
 def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
-    page_of: Callable[..., Page], practice: Practice
+    open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     _, appointment = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     page.goto(f"/doctor/appointments/{appointment}")
-    settled(page)
+    wait_until_loaded(page)
     page.get_by_role("button", name="Reschedule").click()
     dialog = page.get_by_role("dialog", name="Reschedule")
     expect(dialog.get_by_role("link", name=re.compile("555"))).to_have_attribute("href", re.compile("^tel:"))
@@ -496,7 +500,7 @@ def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
     dialog.get_by_role("radio", name="Another date and time").check()
     dialog.get_by_label("Date", exact=True).fill(str(practice.on(2)))
     dialog.get_by_label("Time", exact=True).fill("19:30")
-    dialog.get_by_role("button", name=f"Move to {words(practice.on(2))}, 19:30").click()
+    dialog.get_by_role("button", name=f"Move to {format_day(practice.on(2))}, 19:30").click()
     expect(page.get_by_text("Appointment moved")).to_be_visible()
     moved = practice.appointment(appointment)
     assert (moved["appointmentDate"], moved["appointmentTime"], moved["outsideHours"]) == (
@@ -514,18 +518,16 @@ def test_an_appointment_is_moved_at_once_and_cancelled_with_a_reason(
 
 
 def test_cannot_make_it_is_listed_first_and_accepted_in_one_click(
-    site: RealServer, page_of: Callable[..., Page], practice: Practice
+    site: RealServer, open_page_as: Callable[..., Page], practice: Practice
 ) -> None:
     practice.booked(practice.on(1), "09:00", confirmed=False)
     patient, appointment = practice.booked(practice.on(1), "10:00")
-    start_soon(site, appointment, minutes=120)
+    move_start_near_now(site, appointment, minutes=120)
     # After the doctor's cutoff the doctor decides.
-    practice.backstage.ask(
-        "POST", f"/appointments/{appointment}/cancel-request", {"reason": "I am ill."}, patient.token
-    )
-    page = page_of(practice.account)
+    practice.api.call("POST", f"/appointments/{appointment}/cancel-request", {"reason": "I am ill."}, patient.token)
+    page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
-    settled(page)
+    wait_until_loaded(page)
     queue = page.get_by_role("region", name="Waiting for your answer")
     first = queue.get_by_role("listitem").first
     expect(first).to_contain_text(f"{patient.name} can’t make it.")
@@ -538,11 +540,11 @@ def test_cannot_make_it_is_listed_first_and_accepted_in_one_click(
 
 @pytest.mark.parametrize("path", ["/doctor/dashboard", "/doctor/appointments?status=pending"])
 def test_stale_window_shows_the_error_and_keeps_the_reason(
-    path: str, page_of: Callable[..., Page], practice: Practice, faults: Faults
+    path: str, open_page_as: Callable[..., Page], practice: Practice, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/appointments/*/status")
+    page_errors.expect("409 /api/appointments/*/status")
     patient, appointment = practice.booked(practice.on(1), "10:00", confirmed=False)
-    stale, fresh = page_of(practice.account), page_of(practice.account)
+    stale, fresh = open_page_as(practice.account), open_page_as(practice.account)
     stale.goto(path)
     stale.get_by_role("button", name="Decline").click()
     fresh.goto("/doctor/dashboard")
@@ -563,10 +565,12 @@ def test_stale_window_shows_the_error_and_keeps_the_reason(
     assert practice.appointment(appointment)["status"] == "confirmed"
 
 
-def test_keyboard_shortcuts_are_listed_and_can_be_disabled(page_of: Callable[..., Page], practice: Practice) -> None:
-    page = page_of(practice.account)
+def test_keyboard_shortcuts_are_listed_and_can_be_disabled(
+    open_page_as: Callable[..., Page], practice: Practice
+) -> None:
+    page = open_page_as(practice.account)
     page.goto("/doctor/appointments")
-    settled(page)
+    wait_until_loaded(page)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_contain_text("Confirm the request of this row")
@@ -576,7 +580,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_disabled(page_of: Callable[...
     page.keyboard.press("w")
     page.keyboard.press("?")
     page.reload()
-    settled(page)
+    wait_until_loaded(page)
     page.keyboard.press("w")
     expect(page).to_have_url("/doctor/appointments")
     expect(dialog).to_have_count(0)
@@ -587,12 +591,12 @@ def test_keyboard_shortcuts_are_listed_and_can_be_disabled(page_of: Callable[...
     expect(page).to_have_url("/doctor/appointments?view=week")
 
 
-def test_tables_are_saved_with_the_session(page_of: Callable[..., Page], practice: Practice) -> None:
+def test_tables_are_saved_with_the_session(open_page_as: Callable[..., Page], practice: Practice) -> None:
     patient, _ = practice.booked(practice.on(1), "10:00")
-    page = page_of(practice.account)
+    page = open_page_as(practice.account)
     for path, name in (("/doctor/patients", "patients"), ("/doctor/appointments", "appointments")):
         page.goto(path)
-        settled(page)
+        wait_until_loaded(page)
         with page.expect_download() as saved:
             page.get_by_role("button", name="Download CSV").click()
         assert name in saved.value.suggested_filename

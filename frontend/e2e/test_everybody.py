@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 from accessibility import PHONE, check_colors, check_everywhere
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
-from steps import arrive, settled
+from steps import go_to, wait_until_loaded
 
 # The name of a page, who looks at it, and its address.
 PAGES = [
@@ -23,8 +23,8 @@ PAGES = [
     ("new password", None, "/reset-password?token=a"),
     ("new password, incomplete link", None, "/reset-password"),
     ("confirm email", None, "/confirm-email?token=a"),
-    ("stop mails", None, "/unsubscribe?token=a"),
-    ("stop mails, incomplete link", None, "/unsubscribe"),
+    ("unsubscribe", None, "/unsubscribe?token=a"),
+    ("unsubscribe, incomplete link", None, "/unsubscribe"),
     ("notices of a patient", "patient", "/notices"),
     ("notices of a doctor", "doctor", "/notices"),
     ("notices of an admin", "admin", "/notices"),
@@ -122,34 +122,34 @@ CHANGE_ALL_COLORS = """
 
 
 @pytest.fixture(scope="session")
-def people(backstage: Backstage) -> dict[str, Person]:
-    """Bring the known accounts, a patient without appointments, one who has read all, and an unapproved doctor."""
-    reader = backstage.register()
-    backstage.ask("PUT", "/notices/read", {"all": True}, reader.token)
-    return {role: backstage.sign_in(role) for role in ("patient", "doctor", "admin")} | {
-        "nobody": backstage.register(),
+def accounts(api: ApiClient) -> dict[str, Person]:
+    """Return demo accounts, patients without appointments and without unread messages, and an unapproved doctor."""
+    reader = api.register()
+    api.call("PUT", "/notices/read", {"all": True}, reader.token)
+    return {role: api.sign_in(role) for role in ("patient", "doctor", "admin")} | {
+        "nobody": api.register(),
         "reader": reader,
-        "unapproved": backstage.register_doctor(),
+        "unapproved": api.register_doctor(),
     }
 
 
 @pytest.fixture(scope="session")
-def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
-    """Find what the addresses of pages need: a doctor, a time, appointments in several states."""
-    doctor = backstage.doctor()
+def path_values(api: ApiClient, accounts: dict[str, Person]) -> dict[str, str]:
+    """Return parameters of page paths: a doctor, a time, appointments in several states."""
+    doctor = api.doctor()
     # Neither the next time, which soon passes and other tests book, nor the last, which they book too.
-    times = backstage.free_times(doctor)
+    times = api.free_times(doctor)
     date, time = times[len(times) // 2]
 
     def appointment(query: str, whose: str = "patient") -> str:
-        listed = backstage.ask("GET", f"/appointments?{query}", token=people[whose].token)["appointments"]
+        listed = api.call("GET", f"/appointments?{query}", token=accounts[whose].token)["appointments"]
         return str(listed[0]["_id"])
 
-    patients = backstage.ask("GET", "/doctors/patients", token=people["doctor"].token)["patients"]
+    patients = api.call("GET", "/doctors/patients", token=accounts["doctor"].token)["patients"]
     return {
         "patient_here": patients[0]["_id"],
         "doctor": doctor["_id"],
-        "unapproved": people["unapproved"].id,
+        "unapproved": accounts["unapproved"].id,
         "date": date,
         "time": time,
         "appointment": appointment("scope=upcoming"),
@@ -164,50 +164,50 @@ def places(backstage: Backstage, people: dict[str, Person]) -> dict[str, str]:
 
 @pytest.mark.parametrize(("name", "who", "path"), PAGES, ids=[name for name, _, _ in PAGES])
 def test_page_is_accessible(
-    page_of: Callable[[Person | None], Page],
-    people: dict[str, Person],
-    places: dict[str, str],
-    faults: Faults,
+    open_page_as: Callable[[Person | None], Page],
+    accounts: dict[str, Person],
+    path_values: dict[str, str],
+    page_errors: PageErrors,
     name: str,
     who: str | None,
     path: str,
 ) -> None:
     if name.endswith("unknown"):
-        faults.expect("404 /api/*")
-    page = page_of(people[who] if who else None)
+        page_errors.expect("404 /api/*")
+    page = open_page_as(accounts[who] if who else None)
     # The link of a mail that was never sent: its form is looked at here, not its end.
     page.route("**/api/auth/password/reset/check", lambda route: route.fulfill(json={"success": True, "data": {}}))
-    page.goto(path.format(**places))
-    settled(page)
+    page.goto(path.format(**path_values))
+    wait_until_loaded(page)
     expect(page).to_have_title(re.compile(r"^(?!Error).*Wellhour$"))
     assert check_everywhere(page) == []
 
 
 def test_rejected_registration_is_accessible(page: Page) -> None:
-    arrive(page, "/register?role=doctor")
+    go_to(page, "/register?role=doctor")
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("alert").filter(has_text="There is a problem")).to_be_visible()
     assert check_everywhere(page) == []
 
 
-def test_month_and_its_times_are_accessible(page: Page, places: dict[str, str]) -> None:
-    arrive(page, f"/doctors/{places['doctor']}")
+def test_month_and_its_times_are_accessible(page: Page, path_values: dict[str, str]) -> None:
+    go_to(page, f"/doctors/{path_values['doctor']}")
     page.get_by_role("button", name="Choose another date").click()
     expect(page.get_by_role("grid")).to_be_visible()
-    settled(page)
+    wait_until_loaded(page)
     assert check_everywhere(page) == []
 
 
-def test_selected_day_is_readable_under_the_pointer(page: Page, places: dict[str, str]) -> None:
-    arrive(page, f"/doctors/{places['doctor']}")
+def test_selected_day_is_readable_under_the_pointer(page: Page, path_values: dict[str, str]) -> None:
+    go_to(page, f"/doctors/{path_values['doctor']}")
     day = page.locator("button[aria-pressed=true]").first
     day.hover()
     assert check_colors(page) == []
 
 
-def test_menus_are_accessible(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
-    page = page_of(people["patient"])
-    arrive(page, "/about")
+def test_menus_are_accessible(open_page_as: Callable[[Person], Page], accounts: dict[str, Person]) -> None:
+    page = open_page_as(accounts["patient"])
+    go_to(page, "/about")
     page.get_by_role("button", name="Account menu").click()
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     assert check_colors(page) == []
@@ -230,8 +230,8 @@ def test_menus_are_accessible(page_of: Callable[[Person], Page], people: dict[st
     expect(page.get_by_role("button", name="Logout")).to_be_hidden()
 
 
-def test_dialogs_are_accessible(page_of: Callable[[Person], Page], people: dict[str, Person]) -> None:
-    desk = page_of(people["doctor"])
+def test_dialogs_are_accessible(open_page_as: Callable[[Person], Page], accounts: dict[str, Person]) -> None:
+    desk = open_page_as(accounts["doctor"])
     desk.goto("/doctor/appointments?status=pending")
     desk.get_by_role("button", name="Confirm").first.click()
     question = desk.get_by_role("alertdialog")
@@ -245,24 +245,27 @@ def test_dialogs_are_accessible(page_of: Callable[[Person], Page], people: dict[
 
 
 def test_error_states_are_accessible(
-    page_of: Callable[[Person], Page], people: dict[str, Person], places: dict[str, str], faults: Faults
+    open_page_as: Callable[[Person], Page],
+    accounts: dict[str, Person],
+    path_values: dict[str, str],
+    page_errors: PageErrors,
 ) -> None:
-    faults.expect("503 /api/auth/profile", "console *")
-    page = page_of(people["nobody"])
+    page_errors.expect("503 /api/auth/profile", "console *")
+    page = open_page_as(accounts["nobody"])
     page.route("**/api/auth/profile", lambda route: route.fulfill(status=503, body=""))
     page.goto("/patient/appointments")
     expect(page.get_by_role("heading", name="We can't reach Wellhour right now")).to_be_visible()
     assert check_everywhere(page) == []
     page.unroute("**/api/auth/profile")
     page.route("**/api/doctors/*", lambda route: route.fulfill(body='{"data": {"doctor": {"name": 7}}}'))
-    page.goto(f"/doctors/{places['doctor']}")
+    page.goto(f"/doctors/{path_values['doctor']}")
     expect(page.get_by_role("heading", name="Something went wrong")).to_be_visible()
     assert check_everywhere(page) == []
 
 
 def test_reduced_motion_disables_animations(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
-    arrive(page, "/")
+    go_to(page, "/")
     # Every color of the page changes at once; with a transition, however short, some would be on their way.
     assert page.evaluate(CHANGE_ALL_COLORS) == []
     assert page.evaluate("document.getAnimations().length") == 0

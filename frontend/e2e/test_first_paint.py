@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
-from steps import settled
+from steps import wait_until_loaded
 
 PHONE: ViewportSize = {"width": 360, "height": 780}
 # CLS of Core Web Vitals, but all in one window: no page here lives longer.
@@ -32,13 +32,13 @@ new PerformanceObserver((list) => {
 
 
 @pytest.fixture(scope="module")
-def doctor(backstage: Backstage) -> str:
+def doctor(api: ApiClient) -> str:
     """Return the id of a doctor who can be booked."""
-    return str(backstage.doctor()["_id"])
+    return str(api.doctor()["_id"])
 
 
-def held_back(page: Page) -> list[Route]:
-    """Keep the page's code waiting; return what waits."""
+def hold_scripts(page: Page) -> list[Route]:
+    """Hold back the main script; return the held requests."""
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -48,8 +48,8 @@ def held_back(page: Page) -> list[Route]:
     return waiting
 
 
-def let_go(page: Page, waiting: list[Route]) -> None:
-    """Let the code come, once it has been asked for."""
+def release_scripts(page: Page, waiting: list[Route]) -> None:
+    """Continue the held requests once there are any."""
     while not waiting:
         page.wait_for_timeout(20)
     for route in waiting:
@@ -66,7 +66,7 @@ def test_server_rendered_page_is_hydrated_in_place(
     page = context.new_page()
     page.set_viewport_size(size)
     page.add_init_script(WATCH)
-    waiting = held_back(page)
+    waiting = hold_scripts(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(path.format(doctor=doctor), wait_until="commit")
@@ -74,8 +74,8 @@ def test_server_rendered_page_is_hydrated_in_place(
     expect(heading).to_contain_text(before)
     drawn = heading.element_handle()
     page.wait_for_function("() => document.fonts.status === 'loaded'")
-    let_go(page, waiting)
-    settled(page)
+    release_scripts(page, waiting)
+    wait_until_loaded(page)
     expect(heading).to_contain_text(after)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("(drawn) => drawn === document.querySelector('h1')", drawn), "The heading is another one."
@@ -86,9 +86,9 @@ def test_server_rendered_page_is_hydrated_in_place(
     assert "/config" not in calls
 
 
-def test_signed_in_user_sees_no_visitor_content(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    page = page_of(backstage.sign_in("patient"))
-    waiting = held_back(page)
+def test_signed_in_user_sees_no_visitor_content(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    page = open_page_as(api.sign_in("patient"))
+    waiting = hold_scripts(page)
     page.goto("/", wait_until="commit")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     header = page.get_by_role("banner")
@@ -99,7 +99,7 @@ def test_signed_in_user_sees_no_visitor_content(page_of: Callable[[Person], Page
         )
         == 0
     )
-    let_go(page, waiting)
+    release_scripts(page, waiting)
     expect(header.get_by_role("button", name="Account menu")).to_be_visible()
     expect(page.get_by_role("link", name="Go to Dashboard")).to_be_visible()
     expect(page.get_by_role("link", name="Register Now")).to_have_count(0)
@@ -107,8 +107,8 @@ def test_signed_in_user_sees_no_visitor_content(page_of: Callable[[Person], Page
 
 def test_color_scheme_applies_before_scripts_load(page: Page) -> None:
     page.goto("/about")
-    page.evaluate("localStorage.setItem('color-scheme', 'dark')")
-    held_back(page)
+    page.evaluate("localStorage.setItem('colours', 'dark')")
+    hold_scripts(page)
     page.goto("/", wait_until="commit")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 24, 26)"
@@ -126,14 +126,14 @@ def test_page_without_scripts_explains_that_they_are_required(open_context: Call
 
 
 @pytest.mark.parametrize("path", ["/login", "/register", "/forgot-password", "/reset-password?token=x"])
-def test_no_password_form_is_shown_before_its_script(page: Page, faults: Faults, path: str) -> None:
+def test_no_password_form_is_shown_before_its_script(page: Page, page_errors: PageErrors, path: str) -> None:
     """The browser would send it by itself, in the address; and what is typed would be gone when the code comes."""
-    faults.allow("400 /api/auth/password/reset/check")
-    waiting = held_back(page)
+    page_errors.allow("400 /api/auth/password/reset/check")
+    waiting = hold_scripts(page)
     page.goto(path, wait_until="commit")
     expect(page.locator("header")).to_be_visible()
     assert page.locator("input, textarea, form").count() == 0
-    let_go(page, waiting)
+    release_scripts(page, waiting)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
@@ -145,12 +145,12 @@ def test_cached_page_runs_again(page: Page) -> None:
 
 @pytest.mark.parametrize("path", ["/patient/doctors", "/patient/doctors?ordering=name", "/"])
 def test_text_typed_before_scripts_load_is_kept(page: Page, path: str) -> None:
-    waiting = held_back(page)
+    waiting = hold_scripts(page)
     page.goto(path, wait_until="commit")
     field = page.locator("#root input[name=search]").first
     field.fill("Oakapple")
-    let_go(page, waiting)
-    settled(page)
+    release_scripts(page, waiting)
+    wait_until_loaded(page)
     expect(field).to_have_value("Oakapple")
     expect(field).to_be_focused()
     if path != "/":
@@ -158,8 +158,8 @@ def test_text_typed_before_scripts_load_is_kept(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/doctors/a/b", "/doctor/nothing", "/admin/nothing"])
-def test_unknown_page_is_a_404_that_links_home(page: Page, faults: Faults, path: str) -> None:
-    faults.expect(f"404 {path}")
+def test_unknown_page_is_a_404_that_links_home(page: Page, page_errors: PageErrors, path: str) -> None:
+    page_errors.expect(f"404 {path}")
     answer = page.goto(path)
     assert answer is not None
     assert answer.status == 404
@@ -170,11 +170,11 @@ def test_unknown_page_is_a_404_that_links_home(page: Page, faults: Faults, path:
 
 @pytest.mark.parametrize("path", ["/patient/dashboard", "/patient/appointments", "/patient/records", "/profile"])
 def test_signed_in_page_renders_without_layout_shift(
-    page_of: Callable[[Person], Page], backstage: Backstage, path: str
+    open_page_as: Callable[[Person], Page], api: ApiClient, path: str
 ) -> None:
-    account = backstage.sign_in("patient")
-    proposed(backstage, account)
-    page = page_of(account)
+    account = api.sign_in("patient")
+    ensure_proposal(api, account)
+    page = open_page_as(account)
     page.set_viewport_size({"width": 390, "height": 844})
     page.add_init_script(WATCH)
 
@@ -185,21 +185,21 @@ def test_signed_in_page_renders_without_layout_shift(
     page.route("**/api/**", slowly)
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    settled(page)
+    wait_until_loaded(page)
     if path in ("/patient/dashboard", "/patient/appointments"):
         expect(page.get_by_role("button", name="Accept new time").first).to_be_visible()
     shifts = page.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) <= MOST_SHIFT, shifts
 
 
-def proposed(backstage: Backstage, patient: Person) -> None:
-    """See that the patient has an appointment for which the doctor proposes another time."""
-    doctor = backstage.sign_in("doctor")
+def ensure_proposal(api: ApiClient, patient: Person) -> None:
+    """Ensure that the patient has an appointment with an open proposal."""
+    doctor = api.sign_in("doctor")
     known = {"_id": doctor.id}
-    ahead = backstage.ask("GET", "/appointments?scope=upcoming&pageSize=100", token=patient.token)["appointments"]
+    ahead = api.call("GET", "/appointments?scope=upcoming&pageSize=100", token=patient.token)["appointments"]
     if any(appointment["proposal"] for appointment in ahead):
         return
-    appointment = backstage.book(patient, known, latest=True)
-    date, time = backstage.free_times(known)[-1]
+    appointment = api.book(patient, known, latest=True)
+    date, time = api.free_times(known)[-1]
     wanted = {"appointmentDate": date, "appointmentTime": time, "reason": "I am away that day."}
-    backstage.ask("POST", f"/appointments/{appointment['_id']}/proposal", wanted, doctor.token)
+    api.call("POST", f"/appointments/{appointment['_id']}/proposal", wanted, doctor.token)

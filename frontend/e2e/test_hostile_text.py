@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 import pytest
 from accessibility import TOO_WIDE
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Page, ViewportSize
-from steps import settled
+from steps import wait_until_loaded
 
 from accounts.tests.factories import PASSWORD
 from accounts.tests.text.hostile_texts import NOWHERE, TEXTS
@@ -66,11 +66,11 @@ ALL_THAT_IS_SEEN = """
 """
 
 
-def chunks(texts: list[str], most: int) -> list[str]:
+def chunks(texts: list[str], limit: int) -> list[str]:
     """Put texts together, one a line, as far as a field holds."""
     made = [""]
     for text in texts:
-        if len(made[-1]) + len(text) + 1 > most:
+        if len(made[-1]) + len(text) + 1 > limit:
             made.append("")
         made[-1] = f"{made[-1]}\n{text}".strip("\n")
     return made
@@ -82,10 +82,10 @@ def plain(text: str) -> str:
 
 
 @dataclass
-class World:
+class HostileSite:
     """The site, who is on it, and what was typed there."""
 
-    backstage: Backstage
+    api: ApiClient
     ids: dict[str, str]
     people: dict[str, Person]
     typed: list[str] = field(default_factory=list)
@@ -93,7 +93,7 @@ class World:
     def put(self, who: str, method: str, path: str, body: dict[str, Any], *typed: str) -> bool:
         """Call the API; return whether it took the texts, which are then to be seen."""
         with contextlib.suppress(AssertionError):
-            self.backstage.ask(method, path.format(**self.ids), body, self.people[who].token)
+            self.api.call(method, path.format(**self.ids), body, self.people[who].token)
             self.typed += typed
             return True
         return False
@@ -107,37 +107,37 @@ def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServe
 
 
 @pytest.fixture(scope="module")
-def world(hostile_site: RealServer) -> World:
+def hostile(hostile_site: RealServer) -> HostileSite:
     """Type hostile text into whatever the pages show."""
-    backstage = Backstage(hostile_site.url)
+    api = ApiClient(hostile_site.url)
     parts = chunks(FREE, 1300)
     script = PEOPLE.format(texts=json.dumps(parts[:3]), marker=MARKER)
     printed = hostile_site.manage("shell", "-c", script)
     ids = json.loads(printed.split(MARKER, 1)[1].splitlines()[0])
     roles = {"patient": "patient", "doctor": "doctor", "waiting": "doctor", "chief": "admin"}
-    people = {name: backstage.sign_in_again(f"{name}@example.com", PASSWORD, role) for name, role in roles.items()}
-    made = World(backstage, ids, people)
+    people = {name: api.sign_in_again(f"{name}@example.com", PASSWORD, role) for name, role in roles.items()}
+    made = HostileSite(api, ids, people)
     type_everywhere(made, parts)
     return made
 
 
-def type_everywhere(world: World, parts: list[str]) -> None:
+def type_everywhere(hostile: HostileSite, parts: list[str]) -> None:
     """Fill in every field that some page shows; what is refused is refused, and tried elsewhere."""
     lines = iter(FREE * 9)
 
-    def line(who: str, path: str, *names: str, most: int = 100) -> None:
+    def line(who: str, path: str, *names: str, limit: int = 100) -> None:
         """Type a text that this field takes."""
         for text in lines:
             body: Any = text
             for name in reversed(names):
                 body = {name: body}
-            if len(text) <= most and world.put(who, "PUT", path, body, text):
+            if len(text) <= limit and hostile.put(who, "PUT", path, body, text):
                 return
 
     for who in ("doctor", "waiting"):
         for part in (("name",), *(("address", each) for each in ("street", "city", "state"))):
             line(who, "/doctors/profile", "hospital", *part)
-        assert world.put(who, "PUT", "/doctors/profile", {"bio": parts[0]})
+        assert hostile.put(who, "PUT", "/doctors/profile", {"bio": parts[0]})
     for part in ("street", "city", "state"):
         line("patient", "/auth/profile", "address", part)
     of_one_line = [text for text in FREE if text.isprintable()]
@@ -148,21 +148,21 @@ def type_everywhere(world: World, parts: list[str]) -> None:
         "notes": parts[1],
         "prescription": {"notes": parts[2], "items": medicines},
     }
-    assert world.put("doctor", "PUT", "/appointments/{past}/visit", record, *FREE)
+    assert hostile.put("doctor", "PUT", "/appointments/{past}/visit", record, *FREE)
     reasons = chunks(FREE, 480)
-    assert world.put("patient", "POST", "/appointments/{asked}/cancel-request", {"reason": reasons[0]}, reasons[0])
-    assert world.put("chief", "PUT", "/admin/appointments/{cancelled}/cancel", {"reason": reasons[1]}, reasons[1])
+    assert hostile.put("patient", "POST", "/appointments/{asked}/cancel-request", {"reason": reasons[0]}, reasons[0])
+    assert hostile.put("chief", "PUT", "/admin/appointments/{cancelled}/cancel", {"reason": reasons[1]}, reasons[1])
     accepted = {"status": "cancelled", "reason": reasons[3]}
-    assert world.put("doctor", "PUT", "/appointments/{replied}/status", accepted, reasons[3])
-    proposal = {"appointmentDate": world.ids["day"], "appointmentTime": "11:00", "reason": reasons[2]}
-    world.put("doctor", "POST", "/appointments/{proposed}/proposal", proposal, reasons[2])
-    overrides = [{"date": world.ids["day"], "hours": [], "reason": FREE[0]}]
-    world.put("doctor", "PUT", "/doctors/schedule", {"overrides": overrides}, FREE[0])
+    assert hostile.put("doctor", "PUT", "/appointments/{replied}/status", accepted, reasons[3])
+    proposal = {"appointmentDate": hostile.ids["day"], "appointmentTime": "11:00", "reason": reasons[2]}
+    hostile.put("doctor", "POST", "/appointments/{proposed}/proposal", proposal, reasons[2])
+    overrides = [{"date": hostile.ids["day"], "hours": [], "reason": FREE[0]}]
+    hostile.put("doctor", "PUT", "/doctors/schedule", {"overrides": overrides}, FREE[0])
     claim = {"licenseNumber": "EX-1", "licenseAuthority": FREE[3], "licenseRegion": FREE[5]}
     claim |= {"licenseExpiresOn": "2099-01-01", "message": parts[0]}
-    assert world.put("waiting", "POST", "/doctors/verification", claim, FREE[3])
+    assert hostile.put("waiting", "POST", "/doctors/verification", claim, FREE[3])
     decision = {"isApproved": False, "reason": reasons[0], "note": reasons[1]}
-    world.put("chief", "PUT", "/doctors/{waiting}/approve", decision, reasons[0])
+    hostile.put("chief", "PUT", "/doctors/{waiting}/approve", decision, reasons[0])
 
 
 @dataclass
@@ -179,7 +179,7 @@ class Look:
         """Open a page on a narrow screen and see what became of the text."""
         self.page.goto(self.origin + path)
         if is_ours:
-            settled(self.page)
+            wait_until_loaded(self.page)
         else:
             self.page.wait_for_load_state("networkidle")
         ran = self.page.evaluate("() => [window.ran, {}.ran, document.cookie].filter(Boolean)")
@@ -194,9 +194,9 @@ class Look:
 
 
 @pytest.fixture
-def faults(hostile_site: RealServer) -> Iterator[Faults]:
+def page_errors(hostile_site: RealServer) -> Iterator[PageErrors]:
     """Fail the test for whatever its pages complained about, on this site."""
-    found = Faults(hostile_site.url)
+    found = PageErrors(hostile_site.url)
     yield found
     found.check()
 
@@ -205,7 +205,7 @@ def faults(hostile_site: RealServer) -> Iterator[Faults]:
 def look(hostile_site: RealServer, open_context: Callable[..., BrowserContext]) -> Callable[[Person | None], Look]:
     """Open somebody's window of 360 px, in which a dialog or a request to elsewhere is a fault."""
 
-    def opened(person: Person | None) -> Look:
+    def open_(person: Person | None) -> Look:
         context = open_context(person)
         made = Look(context, context.new_page(), hostile_site.url)
         made.page.set_viewport_size(NARROW)
@@ -221,7 +221,7 @@ def look(hostile_site: RealServer, open_context: Callable[..., BrowserContext]) 
         context.on("page", lambda page: made.wrong.append(f"opened {page.url}"))
         return made
 
-    return opened
+    return open_
 
 
 PATIENTS_PAGES = (
@@ -256,37 +256,37 @@ STAFFS_PAGES = (
 )
 
 
-def test_patient_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
-    window = look(world.people["patient"])
+def test_patient_pages_show_hostile_text_literally(hostile: HostileSite, look: Callable[..., Look]) -> None:
+    window = look(hostile.people["patient"])
     for path in PATIENTS_PAGES:
-        window.at(path.format(**world.ids))
+        window.at(path.format(**hostile.ids))
     assert window.wrong == [], window.wrong
     # The whole of it stands in the record that the doctor wrote.
     assert window.missing(FREE) == []
 
 
-def test_doctor_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
-    window = look(world.people["doctor"])
+def test_doctor_pages_show_hostile_text_literally(hostile: HostileSite, look: Callable[..., Look]) -> None:
+    window = look(hostile.people["doctor"])
     for path in DOCTORS_PAGES:
-        window.at(path.format(**world.ids))
+        window.at(path.format(**hostile.ids))
     assert window.wrong == [], window.wrong
     assert window.missing(FREE) == []
-    own = look(world.people["waiting"])
+    own = look(hostile.people["waiting"])
     for path in ("/doctor/verification", "/doctor/dashboard", "/profile", "/profile?edit=1"):
         own.at(path)
     assert own.wrong == [], own.wrong
     assert own.missing([FREE[3], *chunks(FREE, 480)[0].splitlines()]) == []
 
 
-def test_admin_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
-    window = look(world.people["chief"])
+def test_admin_pages_show_hostile_text_literally(hostile: HostileSite, look: Callable[..., Look]) -> None:
+    window = look(hostile.people["chief"])
     for path in ADMINS_PAGES:
-        window.at(path.format(**world.ids))
+        window.at(path.format(**hostile.ids))
     assert window.wrong == [], window.wrong
     assert window.missing(chunks(FREE, 1300)[0].splitlines()) == []
 
 
-def test_staff_pages_show_hostile_text_literally(world: World, look: Callable[..., Look]) -> None:
+def test_staff_pages_show_hostile_text_literally(hostile: HostileSite, look: Callable[..., Look]) -> None:
     window = look(None)
     window.page.goto(f"{window.origin}/staff/login/")
     window.page.get_by_label("mail").fill("chief@example.com")
@@ -294,7 +294,7 @@ def test_staff_pages_show_hostile_text_literally(world: World, look: Callable[..
     window.page.get_by_role("button", name="Sign in").click()
     window.page.wait_for_url("**/staff/")
     for path in STAFFS_PAGES:
-        window.at(f"/staff/{path.format(**world.ids)}", is_ours=False)
+        window.at(f"/staff/{path.format(**hostile.ids)}", is_ours=False)
     # Staff's own cookies are none that a script can read.
     assert window.wrong == [], window.wrong
     assert window.missing(FREE) == []
@@ -309,14 +309,16 @@ SEARCHES = (
 )
 
 
-def test_hostile_text_in_a_url_is_shown_literally(world: World, look: Callable[..., Look], faults: Faults) -> None:
+def test_hostile_text_in_a_url_is_shown_literally(
+    hostile: HostileSite, look: Callable[..., Look], page_errors: PageErrors
+) -> None:
     """What the address bar holds is shown in boxes and sentences; a crafted link runs nothing."""
-    faults.expect("404 /api/doctors/*", "400 /api/auth/password/reset/check")
+    page_errors.expect("404 /api/doctors/*", "400 /api/auth/password/reset/check")
     # An address without a page is a 404 itself.
-    faults.allow("404 /*")
+    page_errors.allow("404 /*")
     # Those are looked for as well that no field takes, but for what no address can hold.
     searched = [text for text in TEXTS.values() if "\ud800" not in text][::EVERY]
-    windows = {who: look(world.people[who]) for who in ("patient", "doctor", "chief")}
+    windows = {who: look(hostile.people[who]) for who in ("patient", "doctor", "chief")}
     for number, text in enumerate(searched):
         who, path = SEARCHES[number % len(SEARCHES)]
         windows[who].at(path.format(text=quote(text)))

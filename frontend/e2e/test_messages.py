@@ -1,4 +1,4 @@
-"""Test mailed links, notification settings and the inbox."""
+"""Test emailed links, notification settings and the inbox."""
 
 import email
 import email.policy
@@ -13,10 +13,10 @@ from urllib.error import HTTPError
 
 import pytest
 from accessibility import PHONE, check_everywhere
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
-from steps import arrive, new_address, settled, sign_in
+from steps import go_to, new_address, sign_in, wait_until_loaded
 
 from accounts.notifications.channels import build_email
 from accounts.notifications.registry import Message
@@ -28,8 +28,8 @@ T = TypeVar("T")
 PATIENCE = 60
 
 
-def mails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
-    """Read the mails that were sent to an address; the site puts them into files."""
+def list_emails_to(site: RealServer, address: str) -> Iterator[EmailMessage]:
+    """Yield the emails to an address; the site writes them to files."""
     for file in sorted(Path(site.environment["MAIL_FOLDER"]).glob("*")):
         # One file holds what was sent over one connection, with a rule below each mail.
         for text in re.split(r"^-{79}\n", file.read_text(), flags=re.MULTILINE):
@@ -42,7 +42,7 @@ def get_emailed_link(site: RealServer, address: str, path: str, subject: str = "
     """Wait for a mail with a link to a page; return the page's path with its token."""
 
     def found() -> str | None:
-        for mail in mails_to(site, address):
+        for mail in list_emails_to(site, address):
             text = mail.get_body(("plain",))
             link = text and re.search(rf"{re.escape(site.url)}({path}\?token=\S+)", text.get_content())
             if link and subject in mail["Subject"]:
@@ -63,9 +63,9 @@ def wait_for(look: Callable[[], T | None], what: str) -> T:
     raise AssertionError(f"It did not come: {what}.")
 
 
-def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backstage, site: RealServer) -> None:
-    person = backstage.register()
-    arrive(page, "/login")
+def test_password_is_reset_through_the_mailed_link(page: Page, api: ApiClient, site: RealServer) -> None:
+    person = api.register()
+    go_to(page, "/login")
     page.get_by_role("link", name="Forgot your password?").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.get_by_role("button", name="Send the link").click()
@@ -79,7 +79,7 @@ def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backst
     # A mail scanner that opens it, once or twice, uses nothing up.
     for _ in range(2):
         page.goto(link)
-        settled(page)
+        wait_until_loaded(page)
     page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
     page.get_by_label("New password again").fill(NEW_PASSWORD + "5")
     page.get_by_role("button", name="Save the new password").click()
@@ -93,14 +93,14 @@ def test_password_is_reset_through_the_mailed_link(page: Page, backstage: Backst
 
 
 def test_reset_ends_sessions_and_its_link_works_once(
-    page_of: Callable[[Person], Page], page: Page, backstage: Backstage, site: RealServer, faults: Faults
+    open_page_as: Callable[[Person], Page], page: Page, api: ApiClient, site: RealServer, page_errors: PageErrors
 ) -> None:
-    faults.expect("401 /api/*", "400 /api/auth/password/reset/*")
-    person = backstage.register()
-    elsewhere = page_of(person)
+    page_errors.expect("401 /api/*", "400 /api/auth/password/reset/*")
+    person = api.register()
+    elsewhere = open_page_as(person)
     elsewhere.goto("/patient/dashboard")
-    settled(elsewhere)
-    backstage.ask("POST", "/auth/password/reset", {"email": person.email})
+    wait_until_loaded(elsewhere)
+    api.call("POST", "/auth/password/reset", {"email": person.email})
     link = get_emailed_link(site, person.email, "/reset-password")
 
     page.goto(link)
@@ -119,27 +119,27 @@ def test_reset_ends_sessions_and_its_link_works_once(
 
 
 def test_new_email_is_confirmed_by_a_button(
-    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+    open_page_as: Callable[[Person], Page], api: ApiClient, site: RealServer
 ) -> None:
-    person = backstage.register()
-    page = page_of(person)
+    person = api.register()
+    page = open_page_as(person)
 
-    def wish_for(address: str) -> None:
+    def request_change(address: str) -> None:
         body = {"email": address, "currentPassword": person.password}
-        backstage.ask("PUT", "/auth/profile", body, person.token)
+        api.call("PUT", "/auth/profile", body, person.token)
         page.goto("/profile")
         expect(page.get_by_text(address)).to_be_visible()
 
-    wish_for(new_address())
+    request_change(new_address())
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Keep the old address").click()
     expect(page.get_by_role("button", name="Keep the old address")).to_be_hidden()
 
     address = new_address()
-    wish_for(address)
-    arrive(page, get_emailed_link(site, address, "/confirm-email"))
-    settled(page)
-    assert backstage.ask("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
+    request_change(address)
+    go_to(page, get_emailed_link(site, address, "/confirm-email"))
+    wait_until_loaded(page)
+    assert api.call("GET", "/auth/profile", token=person.token)["user"]["email"] == person.email
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Confirm this address").click()
     expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
@@ -148,11 +148,11 @@ def test_new_email_is_confirmed_by_a_button(
 
 
 def test_registration_link_can_be_resent(
-    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, site: RealServer, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/auth/email/resend")
-    person = backstage.register()
-    page = page_of(person)
+    page_errors.expect("409 /api/auth/email/resend")
+    person = api.register()
+    page = open_page_as(person)
     page.goto("/profile")
     banner = page.get_by_text("Your email address is not confirmed yet")
     expect(banner).to_be_visible()
@@ -161,8 +161,8 @@ def test_registration_link_can_be_resent(
     expect(page.get_by_text("The link is on its way to your mailbox.")).to_be_visible()
 
     # Confirmed in another window, so that this one learns of it by what it is told.
-    other = page_of(person)
-    arrive(other, get_emailed_link(site, person.email, "/confirm-email", "Confirm your email address"))
+    other = open_page_as(person)
+    go_to(other, get_emailed_link(site, person.email, "/confirm-email", "Confirm your email address"))
     other.get_by_role("button", name="Confirm this address").click()
     expect(other.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
     page.get_by_role("button", name="Send the link again").click()
@@ -172,12 +172,12 @@ def test_registration_link_can_be_resent(
 
 
 def test_link_to_a_new_email_can_be_resent_a_few_times(
-    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, site: RealServer, page_errors: PageErrors
 ) -> None:
-    faults.expect("429 /api/auth/email/pending")
-    person, address = backstage.register(), new_address()
-    backstage.ask("PUT", "/auth/profile", {"email": address, "currentPassword": person.password}, person.token)
-    page = page_of(person)
+    page_errors.expect("429 /api/auth/email/pending")
+    person, address = api.register(), new_address()
+    api.call("PUT", "/auth/profile", {"email": address, "currentPassword": person.password}, person.token)
+    page = open_page_as(person)
     for path in ("/profile", "/patient/profile"):
         page.goto(path)
         page.get_by_role("button", name="Send the email again").click()
@@ -186,16 +186,16 @@ def test_link_to_a_new_email_can_be_resent_a_few_times(
     # One mailbox gets three in a while, no matter who asks.
     page.get_by_role("button", name="Send the email again").click()
     expect(page.get_by_text(re.compile(r"Too many attempts\. Try again in \d+ (seconds|minutes)\."))).to_be_visible()
-    arrive(page, get_emailed_link(site, address, "/confirm-email"))
+    go_to(page, get_emailed_link(site, address, "/confirm-email"))
     page.get_by_role("button", name="Confirm this address").click()
     expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
 
 
-def way_to_stop(site: RealServer, address: str) -> str:
-    """Wait for a mail that says how such mails are stopped; return that address, as a mail program reads it."""
+def get_unsubscribe_url(site: RealServer, address: str) -> str:
+    """Wait for an email with a List-Unsubscribe header; return its URL."""
 
     def found() -> str | None:
-        ways = [mail["List-Unsubscribe"] for mail in mails_to(site, address) if mail["List-Unsubscribe"]]
+        ways = [mail["List-Unsubscribe"] for mail in list_emails_to(site, address) if mail["List-Unsubscribe"]]
         # A long line is folded after its name.
         return ways[0].strip().removeprefix("<").removesuffix(">") if ways else None
 
@@ -210,23 +210,23 @@ def outcomes(site: RealServer, person: Person, event: str) -> list[tuple[str, st
 
 
 def test_unsubscribe_link_in_a_mail_stops_its_kind(
-    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+    open_page_as: Callable[[Person], Page], api: ApiClient, site: RealServer
 ) -> None:
-    person = backstage.register()
-    doctor = {"_id": backstage.sign_in("doctor").id}
-    backstage.book(person, doctor, latest=True)
-    link = way_to_stop(site, person.email)
+    person = api.register()
+    doctor = {"_id": api.sign_in("doctor").id}
+    api.book(person, doctor, latest=True)
+    link = get_unsubscribe_url(site, person.email)
 
     def wants_changes() -> bool:
-        wanted = backstage.ask("GET", "/auth/notice-settings", token=person.token)["channels"]["changes"]
+        wanted = api.call("GET", "/auth/notice-settings", token=person.token)["channels"]["changes"]
         return wanted == ["email"]
 
     # A look stops nothing, however often.
-    page = page_of(person)
+    page = open_page_as(person)
     for _ in range(2):
         page.goto(link)
         expect(page).to_have_url(re.compile(r"/unsubscribe\?token="))
-        settled(page)
+        wait_until_loaded(page)
     assert wants_changes()
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Unsubscribe").click()
@@ -237,22 +237,22 @@ def test_unsubscribe_link_in_a_mail_stops_its_kind(
     choice = page.get_by_role("checkbox", name="Appointment updates: Email")
     expect(choice).not_to_be_checked()
 
-    # The next one is not mailed, and stands in the page all the same.
-    appointment = backstage.book(person, doctor, latest=True)
-    told = wait_for(lambda: outcomes(site, person, "appointment.booked"), "What came of the second notice")
-    assert told == [("sent", ""), ("dropped", "not_wanted")]
-    assert len([mail for mail in mails_to(site, person.email) if mail["List-Unsubscribe"]]) == 1
+    # The next one is not emailed, but still appears on the page.
+    appointment = api.book(person, doctor, latest=True)
+    find_message = wait_for(lambda: outcomes(site, person, "appointment.booked"), "What came of the second notice")
+    assert find_message == [("sent", ""), ("dropped", "not_wanted")]
+    assert len([mail for mail in list_emails_to(site, person.email) if mail["List-Unsubscribe"]]) == 1
     page.goto("/notices")
     newest = page.get_by_role("main").get_by_role("listitem").first
     expect(newest.get_by_role("link")).to_have_attribute("href", f"/patient/appointments/{appointment['_id']}")
 
 
-def test_mail_clients_unsubscribe_with_one_request(backstage: Backstage, site: RealServer) -> None:
+def test_mail_clients_unsubscribe_with_one_request(api: ApiClient, site: RealServer) -> None:
     """As RFC 8058 has it: a form with one field, from anywhere, without a cookie and without following anything."""
-    person = backstage.register()
-    backstage.book(person, {"_id": backstage.sign_in("doctor").id}, latest=True)
-    link = way_to_stop(site, person.email)
-    (mail,) = [mail for mail in mails_to(site, person.email) if mail["List-Unsubscribe"]]
+    person = api.register()
+    api.book(person, {"_id": api.sign_in("doctor").id}, latest=True)
+    link = get_unsubscribe_url(site, person.email)
+    (mail,) = [mail for mail in list_emails_to(site, person.email) if mail["List-Unsubscribe"]]
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     call = urllib.request.Request(link, b"List-Unsubscribe=One-Click", form, method="POST")
@@ -260,7 +260,7 @@ def test_mail_clients_unsubscribe_with_one_request(backstage: Backstage, site: R
         # Pressed again it changes nothing more.
         with urllib.request.urlopen(call, timeout=30) as answer:
             assert (answer.status, answer.url) == (200, link)
-    settings = backstage.ask("GET", "/auth/notice-settings", token=person.token)
+    settings = api.call("GET", "/auth/notice-settings", token=person.token)
     assert settings["channels"] == {"changes": [], "reminders": ["email"]}
     forged = urllib.request.Request(f"{link[:-2]}xx", b"List-Unsubscribe=One-Click", form, method="POST")
     with pytest.raises(HTTPError, match="400"):
@@ -268,20 +268,20 @@ def test_mail_clients_unsubscribe_with_one_request(backstage: Backstage, site: R
 
 
 def test_bell_shows_a_confirmation_made_in_another_browser(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    doctor = backstage.sign_in("doctor")
-    patient = backstage.register()
-    appointment = backstage.book(patient, {"_id": doctor.id}, latest=True)
-    backstage.ask("PUT", "/notices/read", {"all": True}, patient.token)
-    page = page_of(patient)
+    doctor = api.sign_in("doctor")
+    patient = api.register()
+    appointment = api.book(patient, {"_id": doctor.id}, latest=True)
+    api.call("PUT", "/notices/read", {"all": True}, patient.token)
+    page = open_page_as(patient)
     page.set_viewport_size(PHONE)
     page.goto("/patient/dashboard")
-    settled(page)
+    wait_until_loaded(page)
     expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
     page.evaluate("window.stillHere = true")
 
-    desk = page_of(doctor)
+    desk = open_page_as(doctor)
     desk.goto(f"/doctor/appointments/{appointment['_id']}")
     desk.get_by_role("button", name="Confirm").click()
     desk.get_by_role("alertdialog").get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
@@ -299,10 +299,10 @@ def test_bell_shows_a_confirmation_made_in_another_browser(
     expect(page.get_by_role("link", name="Notifications", exact=True)).to_be_visible()
 
 
-def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    patient = backstage.register()
-    backstage.book(patient, backstage.doctor())
-    page = page_of(patient)
+def test_all_notices_are_marked_as_read(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    patient = api.register()
+    api.book(patient, api.doctor())
+    page = open_page_as(patient)
     page.goto("/notices")
     expect(page.get_by_role("link", name=re.compile(r"^Notifications, \d+ unread$"))).to_be_visible()
     page.get_by_role("button", name="Mark all as read").click()
@@ -314,9 +314,9 @@ def test_all_notices_are_marked_as_read(page_of: Callable[[Person], Page], backs
 
 
 def test_notification_settings_are_saved_and_list_mandatory_mails(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    page = page_of(backstage.register())
+    page = open_page_as(api.register())
     page.goto("/profile")
     page.get_by_role("link", name="Manage notifications").click()
     page.get_by_label("7 days before").uncheck()
@@ -338,10 +338,10 @@ def test_notification_settings_are_saved_and_list_mandatory_mails(
 
 
 def test_user_who_chooses_german_gets_german_mail(
-    page_of: Callable[[Person], Page], backstage: Backstage, site: RealServer
+    open_page_as: Callable[[Person], Page], api: ApiClient, site: RealServer
 ) -> None:
-    person = backstage.register()
-    page = page_of(person)
+    person = api.register()
+    page = open_page_as(person)
     page.goto("/profile/notices")
     by_mail = page.get_by_role("checkbox", name="Appointment reminders: Email")
     expect(by_mail).to_be_checked()
@@ -356,24 +356,24 @@ def test_user_who_chooses_german_gets_german_mail(
     expect(page.get_by_label("Language of emails and notifications")).to_have_value("de")
 
     changed = {"currentPassword": person.password, "newPassword": NEW_PASSWORD}
-    backstage.ask("PUT", "/auth/password", changed, person.token)
+    api.call("PUT", "/auth/password", changed, person.token)
 
-    def told() -> EmailMessage | None:
-        mails = mails_to(site, person.email)
+    def find_message() -> EmailMessage | None:
+        mails = list_emails_to(site, person.email)
         return next((mail for mail in mails if mail["Subject"] == "Ihr Passwort wurde geändert"), None)
 
     # The welcome may be in German too, where it had not gone yet when that was chosen.
-    assert wait_for(told, "A German mail")["Content-Language"] == "de"
+    assert wait_for(find_message, "A German mail")["Content-Language"] == "de"
 
     page.goto("/notices")
     notice = page.get_by_role("listitem").filter(has_text="Ihr Passwort wurde geändert")
     expect(notice.get_by_role("heading")).to_have_attribute("lang", "de")
 
 
-def test_appointment_can_be_saved_as_a_calendar_file(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor())
-    page = page_of(patient)
+def test_appointment_can_be_saved_as_a_calendar_file(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    patient = api.register()
+    appointment = api.book(patient, api.doctor())
+    page = open_page_as(patient)
     for address in (
         f"/patient/appointments?booked={appointment['_id']}",
         f"/patient/appointments/{appointment['_id']}",
@@ -387,10 +387,10 @@ def test_appointment_can_be_saved_as_a_calendar_file(page_of: Callable[[Person],
         assert f"UID:{appointment['_id']}@" in file.replace("\n ", "").replace("\r", "")
 
 
-def test_calendar_feed_is_created_read_and_revoked(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    patient = backstage.register()
-    appointment = backstage.book(patient, backstage.doctor())
-    page = page_of(patient)
+def test_calendar_feed_is_created_read_and_revoked(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    patient = api.register()
+    appointment = api.book(patient, api.doctor())
+    page = open_page_as(patient)
     page.goto("/profile/notices")
     page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_text("Copy it now. We won’t show it again.")).to_be_visible()

@@ -4,24 +4,24 @@ import re
 from collections.abc import Callable
 
 import pytest
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
-from steps import arrive, settled
+from steps import go_to, wait_until_loaded
 
 OFFLINE = "You're offline. We'll retry when you're back."
 RECOVERY_MS = 3_000
 
 
 @pytest.fixture(autouse=True)
-def lost_calls(faults: Faults) -> None:
-    """Let calls and pictures fail that are under way when the network goes."""
-    faults.allow("net::ERR_INTERNET_DISCONNECTED *")
+def allow_lost_requests(page_errors: PageErrors) -> None:
+    """Allow requests to fail when the network is lost."""
+    page_errors.allow("net::ERR_INTERNET_DISCONNECTED *")
 
 
 @pytest.fixture
-def patient(backstage: Backstage) -> Person:
-    return backstage.sign_in("patient")
+def patient(api: ApiClient) -> Person:
+    return api.sign_in("patient")
 
 
 def go_offline(page: Page) -> None:
@@ -33,23 +33,23 @@ def go_online(page: Page) -> None:
     page.context.set_offline(False)
 
 
-def expect_no_blame(page: Page) -> None:
-    """See that nothing on the page calls it a fault of the server or the person."""
+def expect_no_error(page: Page) -> None:
+    """Check that the page blames neither the server nor the user."""
     for sentence in ("our fault", "Something went wrong", "Check your connection", "could not load", "Failed to"):
         expect(page.locator("body")).not_to_contain_text(sentence)
 
 
 def test_page_whose_script_failed_to_load_opens_when_online_again(
-    page_of: Callable[[Person], Page], patient: Person, faults: Faults
+    open_page_as: Callable[[Person], Page], patient: Person, page_errors: PageErrors
 ) -> None:
-    faults.expect("net::ERR_INTERNET_DISCONNECTED *", "console *")
-    page = page_of(patient)
-    arrive(page, "/patient/dashboard")
-    settled(page)
+    page_errors.expect("net::ERR_INTERNET_DISCONNECTED *", "console *")
+    page = open_page_as(patient)
+    go_to(page, "/patient/dashboard")
+    wait_until_loaded(page)
     go_offline(page)
     page.get_by_role("link", name="View Records").click()
     expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
-    expect_no_blame(page)
+    expect_no_error(page)
     go_online(page)
     expect(page).to_have_url(re.compile("/patient/records$"))
     expect(page.get_by_role("heading", level=1, name="Medical records")).to_be_visible(timeout=RECOVERY_MS)
@@ -57,8 +57,8 @@ def test_page_whose_script_failed_to_load_opens_when_online_again(
 
 
 def test_search_waits_offline_and_continues_when_online(page: Page) -> None:
-    arrive(page, "/patient/doctors")
-    settled(page)
+    go_to(page, "/patient/doctors")
+    wait_until_loaded(page)
     cards = page.locator("main").get_by_role("article")
     go_offline(page)
     page.get_by_label("Name or specialization").fill("derm")
@@ -66,34 +66,34 @@ def test_search_waits_offline_and_continues_when_online(page: Page) -> None:
     results = page.locator("main").get_by_role("status").filter(has_text=OFFLINE)
     expect(results).to_be_visible()
     expect(cards).to_have_count(0)
-    expect_no_blame(page)
+    expect_no_error(page)
     go_online(page)
     expect(cards.filter(has_text="Dermatology").first).to_be_visible(timeout=RECOVERY_MS)
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
 
 
-def test_list_waits_offline_and_loads_when_online(page_of: Callable[[Person], Page], patient: Person) -> None:
-    page = page_of(patient)
-    arrive(page, "/patient/appointments")
-    settled(page)
+def test_list_waits_offline_and_loads_when_online(open_page_as: Callable[[Person], Page], patient: Person) -> None:
+    page = open_page_as(patient)
+    go_to(page, "/patient/appointments")
+    wait_until_loaded(page)
     go_offline(page)
     page.get_by_role("link", name="Past", exact=True).click()
     expect(page.locator("main").get_by_text(OFFLINE)).to_be_visible()
-    expect_no_blame(page)
+    expect_no_error(page)
     go_online(page)
     expect(page.locator("main").get_by_text("Completed").first).to_be_visible(timeout=RECOVERY_MS)
 
 
 def test_action_offline_fails_immediately_and_is_not_sent_later(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("net::ERR_INTERNET_DISCONNECTED /api/*")
-    person = backstage.register()
-    doctor = next(each for each in backstage.doctors(pageSize="100") if not each["instantConfirmation"])
-    appointment = backstage.book(person, doctor)
-    page = page_of(person)
-    arrive(page, f"/patient/appointments/{appointment['_id']}")
-    settled(page)
+    page_errors.expect("net::ERR_INTERNET_DISCONNECTED /api/*")
+    person = api.register()
+    doctor = next(each for each in api.doctors(pageSize="100") if not each["instantConfirmation"])
+    appointment = api.book(person, doctor)
+    page = open_page_as(person)
+    go_to(page, f"/patient/appointments/{appointment['_id']}")
+    wait_until_loaded(page)
     go_offline(page)
     page.get_by_role("button", name="Cancel Appointment").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Cancel appointment").click()
@@ -102,15 +102,15 @@ def test_action_offline_fails_immediately_and_is_not_sent_later(
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
     page.wait_for_timeout(1_000)
     assert (
-        backstage.ask("GET", f"/appointments/{appointment['_id']}", token=person.token)["appointment"]["status"]
+        api.call("GET", f"/appointments/{appointment['_id']}", token=person.token)["appointment"]["status"]
         != "cancelled"
     )
 
 
 def test_request_that_hangs_shows_an_error_after_ten_seconds(
-    page_of: Callable[[Person], Page], patient: Person, faults: Faults
+    open_page_as: Callable[[Person], Page], patient: Person, page_errors: PageErrors
 ) -> None:
-    page = page_of(patient)
+    page = open_page_as(patient)
     page.route("**/api/appointments?*", lambda route: None)
     page.goto("/patient/appointments")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

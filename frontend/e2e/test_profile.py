@@ -4,11 +4,11 @@ import io
 import re
 from collections.abc import Callable
 
-from backstage import PASSWORD, Backstage, Person
-from faults import Faults
+from api_client import PASSWORD, ApiClient, Person
+from page_errors import PageErrors
 from PIL import Image
 from playwright.sync_api import FilePayload, Page, expect
-from steps import arrive, fill_birth_date, new_address, quiet_bell, settled, sign_in
+from steps import disable_bell, fill_birth_date, go_to, new_address, sign_in, wait_until_loaded
 
 
 def picture(name: str = "me.png") -> FilePayload:
@@ -24,11 +24,9 @@ def choose_picture(page: Page, file: FilePayload) -> None:
     chooser.value.set_files(file)
 
 
-def test_patient_edits_everything_and_uploads_a_picture(
-    page_of: Callable[[Person], Page], backstage: Backstage
-) -> None:
-    page = page_of(backstage.register())
-    arrive(page, "/")
+def test_patient_edits_everything_and_uploads_a_picture(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    page = open_page_as(api.register())
+    go_to(page, "/")
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("banner").get_by_role("link", name="Edit Profile").click()
     expect(page).to_have_url("/profile")
@@ -67,10 +65,10 @@ def test_patient_edits_everything_and_uploads_a_picture(
 
 
 def test_unsupported_picture_shows_an_error(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("400 /api/auth/profile")
-    page = page_of(backstage.register())
+    page_errors.expect("400 /api/auth/profile")
+    page = open_page_as(api.register())
     page.goto("/profile?edit=1")
     group = page.get_by_role("group", name="Picture")
     choose_picture(page, {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"Not a picture"})
@@ -84,9 +82,9 @@ def test_unsupported_picture_shows_an_error(
 
 
 def test_doctor_edits_the_practice_and_uploads_a_picture(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    page = page_of(backstage.register_doctor())
+    page = open_page_as(api.register_doctor())
     page.goto("/profile?edit=1")
     page.get_by_label("Years of experience").fill("12")
     page.get_by_label("Consultation fee").fill("155.25")
@@ -116,10 +114,10 @@ def test_doctor_edits_the_practice_and_uploads_a_picture(
 
 
 def test_approved_doctor_confirms_before_changing_verified_data(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("409 /api/doctors/profile")
-    page = page_of(backstage.sign_in("doctor"))
+    page_errors.expect("409 /api/doctors/profile")
+    page = open_page_as(api.sign_in("doctor"))
     page.goto("/profile?edit=1")
     page.get_by_label("License number").fill("CHANGED-1")
     page.get_by_role("button", name="Save Information").click()
@@ -128,14 +126,14 @@ def test_approved_doctor_confirms_before_changing_verified_data(
     expect(question).to_be_hidden()
     expect(page.get_by_label("License number")).to_have_value("CHANGED-1")
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     expect(page.get_by_role("main")).not_to_contain_text("CHANGED-1")
 
 
-def test_dashboard_links_to_the_editor_of_the_email(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    person = backstage.register()
-    page = page_of(person)
-    arrive(page, "/patient/dashboard")
+def test_dashboard_links_to_the_editor_of_the_email(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    person = api.register()
+    page = open_page_as(person)
+    go_to(page, "/patient/dashboard")
     page.get_by_role("main").get_by_role("link", name="Edit Profile").click()
     expect(page).to_have_url("/profile?edit=1")
     page.get_by_label("Street").fill("99 Elm Road")
@@ -153,12 +151,12 @@ def test_dashboard_links_to_the_editor_of_the_email(page_of: Callable[[Person], 
 
 
 def test_schedule_that_is_not_uniform_is_shown_by_weekday_and_edited_in_the_schedule(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    person = backstage.register_doctor()
+    person = api.register_doctor()
     hours = {"monday": [{"start": "09:00", "end": "12:00"}], "sunday": [{"start": "07:00", "end": "19:00"}]}
-    backstage.ask("PUT", "/doctors/schedule", {"weeklyHours": hours}, token=person.token)
-    page = page_of(person)
+    api.call("PUT", "/doctors/schedule", {"weeklyHours": hours}, token=person.token)
+    page = open_page_as(person)
     page.goto("/profile?edit=1")
     expect(page.get_by_label("Bio")).to_be_visible()
     expect(page.get_by_label("Working hours start")).to_have_count(0)
@@ -170,8 +168,8 @@ def test_schedule_that_is_not_uniform_is_shown_by_weekday_and_edited_in_the_sche
         expect(main).to_contain_text(fact)
 
 
-def test_short_form_updates_and_computes_the_age(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    page = page_of(backstage.register())
+def test_short_form_updates_and_computes_the_age(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    page = open_page_as(api.register())
     page.goto("/patient/profile")
     expect(page.get_by_label("Age", exact=True)).to_have_attribute("readonly", "")
     page.get_by_label("Name", exact=True).fill("Xenia Blackwood")
@@ -189,11 +187,11 @@ def test_short_form_updates_and_computes_the_age(page_of: Callable[[Person], Pag
     expect(page.get_by_role("alert").filter(has_text="Enter a link that starts with https://")).to_be_focused()
 
 
-def test_user_signs_out_other_sessions(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    person = backstage.register()
+def test_user_signs_out_other_sessions(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    person = api.register()
     for _ in range(2):
-        backstage.sign_in_again(person.email, PASSWORD, "patient")
-    here = page_of(person)
+        api.sign_in_again(person.email, PASSWORD, "patient")
+    here = open_page_as(person)
     here.goto("/profile")
     places = here.get_by_role("region", name="Where you are signed in")
     expect(places.get_by_role("listitem")).to_have_count(3)
@@ -204,15 +202,15 @@ def test_user_signs_out_other_sessions(page_of: Callable[[Person], Page], backst
 
 
 def test_new_password_signs_out_other_sessions(
-    page_of: Callable[[Person], Page], page: Page, backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], page: Page, api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("401 /api/auth/sessions", "401 /api/auth/login")
-    person = backstage.register()
-    elsewhere = page_of(backstage.sign_in_again(person.email, PASSWORD, "patient"))
-    quiet_bell(elsewhere)
+    page_errors.expect("401 /api/auth/sessions", "401 /api/auth/login")
+    person = api.register()
+    elsewhere = open_page_as(api.sign_in_again(person.email, PASSWORD, "patient"))
+    disable_bell(elsewhere)
     elsewhere.goto("/patient/dashboard")
-    settled(elsewhere)
-    here = page_of(person)
+    wait_until_loaded(elsewhere)
+    here = open_page_as(person)
     here.goto("/profile")
     expect(here.get_by_role("region", name="Where you are signed in").get_by_role("listitem")).to_have_count(2)
     here.get_by_text("Change password").first.click()

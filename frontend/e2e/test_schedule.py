@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from accessibility import check_colors
-from backstage import Backstage, Person
-from faults import Faults
+from api_client import ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import Page, expect
 
 from config.testing import RealServer
@@ -28,43 +28,43 @@ def odd_tuesday() -> date:
         day += timedelta(days=1)
 
 
-def words(day: date) -> str:
+def format_day(day: date) -> str:
     """Write a day as the pages do: with its year where that is another one."""
     year = "" if day.year == datetime.now(HOME).year else f" {day.year}"
     return f"{day:%A} {day.day} {day:%B}{year}"
 
 
 def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
-    site: RealServer, page_of: Callable[..., Page], backstage: Backstage, faults: Faults
+    site: RealServer, open_page_as: Callable[..., Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    account = backstage.register_doctor()
-    license_number = get_license_number(backstage, account)
+    account = api.register_doctor()
+    license_number = get_license_number(api, account)
     site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
-    backstage.ask("PUT", "/doctors/schedule", {"maxDaysAhead": 400, "timeZone": "Europe/Berlin"}, account.token)
+    api.call("PUT", "/doctors/schedule", {"maxDaysAhead": 400, "timeZone": "Europe/Berlin"}, account.token)
     day = odd_tuesday()
 
-    desk = page_of(account)
+    desk = open_page_as(account)
     desk.goto("/doctor/schedule")
     desk.get_by_label("Tuesday, start of hours 1").fill("08:00")
     desk.get_by_role("button", name="Save schedule").click()
     expect(desk.get_by_text("Schedule saved")).to_be_visible()
 
-    patient = backstage.register()
-    page = page_of(patient)
+    patient = api.register()
+    page = open_page_as(patient)
     page.goto(f"/patient/book-appointment/{account.id}?date={day}&time=08:00")
-    expect(page.get_by_role("heading", name=f"08:00, {words(day)} with Dr.")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"08:00, {format_day(day)} with Dr.")).to_be_visible()
     summary = page.get_by_role("region", name="Your appointment")
     expect(summary).to_contain_text("Held for you until")
     expect(summary).to_contain_text("03:00 your time")
     summary.get_by_role("button", name="Book").click()
     expect(page.get_by_role("main").get_by_text("Appointment booked successfully!")).to_be_visible()
     appointment = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=account.name))
-    expect(appointment).to_contain_text(f"{words(day)}, 08:00")
+    expect(appointment).to_contain_text(f"{format_day(day)}, 08:00")
     expect(appointment).to_contain_text("03:00 your time")
 
     desk.goto("/doctor/appointments")
     seen = desk.get_by_role("listitem").filter(has=desk.get_by_role("heading", name=patient.name))
-    expect(seen).to_contain_text(f"{words(day)}, 08:00")
+    expect(seen).to_contain_text(f"{format_day(day)}, 08:00")
 
     desk.goto("/doctor/schedule")
     desk.get_by_role("button", name="Add time off").click()
@@ -82,7 +82,7 @@ def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
 
     desk.goto("/doctor/appointments")
     expect(seen).to_contain_text("Outside your hours")
-    faults.expect("409 /api/appointments/hold")
+    page_errors.expect("409 /api/appointments/hold")
     page.goto(f"/patient/book-appointment/{account.id}?date={day}&time=09:00")
     expect(page.get_by_role("main")).to_contain_text("can’t be held for you")
 
@@ -91,32 +91,32 @@ WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 
 @pytest.fixture
-def busy_doctor(site: RealServer, backstage: Backstage) -> tuple[Person, list[Person], date]:
+def busy_doctor(site: RealServer, api: ApiClient) -> tuple[Person, list[Person], date]:
     """A doctor with twelve confirmed appointments tomorrow, one after the other."""
-    account = backstage.register_doctor()
-    license_number = get_license_number(backstage, account)
+    account = api.register_doctor()
+    license_number = get_license_number(api, account)
     site.sql(f"UPDATE doctors_doctorprofile SET approval = 'approved' WHERE license_number = '{license_number}'")
     hours = {weekday: [{"start": "08:00", "end": "20:00"}] for weekday in WEEKDAYS}
     schedule = {"timeZone": str(CLINIC), "visitMinutes": 60, "instantConfirmation": True, "weeklyHours": hours}
-    backstage.ask("PUT", "/doctors/schedule", schedule, account.token)
+    api.call("PUT", "/doctors/schedule", schedule, account.token)
     tomorrow = datetime.now(CLINIC).date() + timedelta(days=1)
     patients = []
     for hour in range(8, 20):
-        patient = backstage.register()
+        patient = api.register()
         body = {
             "doctorId": account.id, "appointmentDate": str(tomorrow), "appointmentTime": f"{hour:02}:00",
             "symptoms": "A cough.",
         }  # fmt: skip
-        backstage.ask("POST", "/appointments", body, patient.token)
+        api.call("POST", "/appointments", body, patient.token)
         patients.append(patient)
     return account, patients, tomorrow
 
 
 def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
-    page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
+    open_page_as: Callable[..., Page], api: ApiClient, busy_doctor: tuple[Person, list[Person], date]
 ) -> None:
     account, patients, tomorrow = busy_doctor
-    desk = page_of(account)
+    desk = open_page_as(account)
     desk.goto("/doctor/schedule")
     desk.get_by_role("button", name="Add time off").click()
     dialog = desk.get_by_role("dialog")
@@ -133,7 +133,7 @@ def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
 
     times = set()
     for patient in patients:
-        (appointment,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        (appointment,) = api.call("GET", "/appointments", token=patient.token)["appointments"]
         proposal = appointment["proposal"]
         times.add((proposal["appointmentDate"], proposal["appointmentTime"]))
     assert len(times) == 12
@@ -142,10 +142,10 @@ def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
 
 
 def test_doctor_cancels_everything_during_time_off_and_deletes_it(
-    page_of: Callable[..., Page], backstage: Backstage, busy_doctor: tuple[Person, list[Person], date]
+    open_page_as: Callable[..., Page], api: ApiClient, busy_doctor: tuple[Person, list[Person], date]
 ) -> None:
     account, patients, _ = busy_doctor
-    desk = page_of(account)
+    desk = open_page_as(account)
     desk.goto("/doctor/appointments?view=week")
     desk.get_by_role("button", name="Add time off").click()
     dialog = desk.get_by_role("dialog")
@@ -158,7 +158,7 @@ def test_doctor_cancels_everything_during_time_off_and_deletes_it(
     dialog.get_by_role("button", name="Save time off").click()
     expect(desk.get_by_text("12 appointments cancelled. The patients have been notified.")).to_be_visible()
     for patient in patients:
-        (appointment,) = backstage.ask("GET", "/appointments", token=patient.token)["appointments"]
+        (appointment,) = api.call("GET", "/appointments", token=patient.token)["appointments"]
         assert (appointment["status"], appointment["cancelReason"]) == ("cancelled", "The doctor is ill.")
 
     desk.goto("/doctor/schedule")
@@ -168,6 +168,6 @@ def test_doctor_cancels_everything_during_time_off_and_deletes_it(
     expect(entry).to_have_count(0)
 
 
-def get_license_number(backstage: Backstage, account: Person) -> str:
+def get_license_number(api: ApiClient, account: Person) -> str:
     """Return a doctor's license number."""
-    return str(backstage.ask("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"])
+    return str(api.call("GET", "/auth/profile", token=account.token)["user"]["licenseNumber"])

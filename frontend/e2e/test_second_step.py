@@ -7,11 +7,11 @@ from typing import Any
 import pyotp
 import pytest
 from accessibility import check_colors, check_everywhere
-from backstage import PASSWORD, Backstage
-from faults import Faults
+from api_client import PASSWORD, ApiClient
 from keyboard import Keyboard
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from steps import arrive, settled, sign_in
+from steps import go_to, sign_in, wait_until_loaded
 
 from config.testing import RealServer, run_server
 
@@ -19,7 +19,7 @@ SECOND = "/api/auth/login/second"
 
 
 @pytest.fixture(scope="module")
-def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+def named_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
     """Run the site under a name, with a second step required of staff."""
     folder = tmp_path_factory.mktemp("named")
     settings = {"STAFF_SECOND_STEP": "required", "EMAIL_URL": "dummymail://", "ADMIN_PASSWORD": PASSWORD}
@@ -29,23 +29,23 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
 
 
 @pytest.fixture
-def people(named: RealServer) -> Backstage:
+def named_api(named_site: RealServer) -> ApiClient:
     """Bring people of that site."""
-    return Backstage(named.url)
+    return ApiClient(named_site.url)
 
 
 @pytest.fixture
-def faults(named: RealServer) -> Iterator[Faults]:
+def page_errors(named_site: RealServer) -> Iterator[PageErrors]:
     """Fail the test for whatever its pages complained about and it did not announce."""
-    found = Faults(named.url)
+    found = PageErrors(named_site.url)
     yield found
     found.check()
 
 
 @pytest.fixture
-def browser_context_args(browser_context_args: dict[str, Any], named: RealServer) -> dict[str, Any]:
+def browser_context_args(browser_context_args: dict[str, Any], named_site: RealServer) -> dict[str, Any]:
     """Let paths be those of that site."""
-    return {**browser_context_args, "base_url": named.url}
+    return {**browser_context_args, "base_url": named_site.url}
 
 
 @pytest.fixture
@@ -58,22 +58,22 @@ def section(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name=name)
 
 
-def code_of(key: str, later: int = 0) -> str:
-    """Return what the app shows, `later` half minutes from now."""
+def compute_code(key: str, later: int = 0) -> str:
+    """Compute the code that the app shows `later` half minutes from now."""
     return pyotp.TOTP(key.replace(" ", "")).at(int(time.time()) + later * 30)
 
 
 def sign_out(page: Page) -> None:
     # A page that arrives late would take the focus, and with it the menu.
-    settled(page)
+    wait_until_loaded(page)
     page.get_by_role("button", name="Account menu").click()
     page.get_by_role("button", name="Logout").click()
     expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()
-    arrive(page, "/login")
+    go_to(page, "/login")
 
 
-def take_codes(page: Page) -> list[str]:
-    """Read the new recovery codes and put them away."""
+def read_recovery_codes(page: Page) -> list[str]:
+    """Read the new recovery codes and close the dialog."""
     dialog = page.get_by_role("alertdialog", name="Keep your recovery codes")
     expect(dialog.get_by_role("listitem")).to_have_count(10)
     # On a phone it is taller than the screen, and begins at its beginning nevertheless.
@@ -91,20 +91,20 @@ def take_codes(page: Page) -> list[str]:
 
 
 def set_up_app(page: Page, password: str = PASSWORD) -> tuple[str, list[str]]:
-    """Set an authenticator app up on the profile; return its key and the recovery codes."""
+    """Set up an authenticator app in the profile; return its key and the recovery codes."""
     step = section(page, "Two-step sign-in")
     step.get_by_text("Set up an authenticator app").click()
     step.get_by_label("Your password").fill(password)
     step.get_by_role("button", name="Go on").click()
     expect(step.get_by_role("img", name="QR code with the key below")).to_be_visible()
     key = step.locator("code").inner_text()
-    step.get_by_label("Code of the app").fill(code_of(key))
+    step.get_by_label("Code of the app").fill(compute_code(key))
     step.get_by_role("button", name="Turn on").click()
-    return key, take_codes(page)
+    return key, read_recovery_codes(page)
 
 
-def key_ring(page: Page) -> None:
-    """Give the page's window a device that makes passkeys and knows its holder."""
+def add_virtual_authenticator(page: Page) -> None:
+    """Add a virtual authenticator with user verification."""
     device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     options = {
@@ -137,12 +137,12 @@ def use_recovery_code(form: Locator, code: str) -> None:
 
 
 def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
-    open_page: Callable[..., Page], people: Backstage, faults: Faults
+    open_page: Callable[..., Page], named_api: ApiClient, page_errors: PageErrors
 ) -> None:
-    person = people.register()
+    person = named_api.register()
     page = open_page(person)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     desktop = page.viewport_size
     page.set_viewport_size({"width": 360, "height": 640})
     key, codes = set_up_app(page)
@@ -155,12 +155,12 @@ def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
     expect(page.get_by_role("heading", name="One more step")).to_be_visible()
     assert page.evaluate("localStorage.token") is None
     # The code that turned it on is spent.
-    faults.expect(f"401 {SECOND}")
+    page_errors.expect(f"401 {SECOND}")
     page.get_by_label("Code").fill("000000")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert").filter(has_text="That code isn't right.")).to_be_focused()
     expect(page.get_by_label("Code")).to_have_attribute("aria-invalid", "true")
-    page.get_by_label("Code").fill(code_of(key, later=1))
+    page.get_by_label("Code").fill(compute_code(key, later=1))
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url("/patient/dashboard")
 
@@ -182,7 +182,7 @@ def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
     expect(step.get_by_label("Code of the app")).to_have_attribute("aria-invalid", "true")
     use_recovery_code(step, codes[1])
     step.get_by_role("button", name="Make new codes").click()
-    fresh = take_codes(page)
+    fresh = read_recovery_codes(page)
     assert not set(fresh) & set(codes)
     step.get_by_text("Turn the authenticator app off").click()
     off = step.locator("form").filter(has=page.get_by_role("button", name="Turn off"))
@@ -196,12 +196,12 @@ def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
     expect(page).to_have_url("/patient/dashboard")
 
 
-def test_second_step_works_by_keyboard(open_page: Callable[..., Page], people: Backstage) -> None:
-    person = people.register()
+def test_second_step_works_by_keyboard(open_page: Callable[..., Page], named_api: ApiClient) -> None:
+    person = named_api.register()
     page = open_page(person)
     hands = Keyboard(page)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     step = section(page, "Two-step sign-in")
     hands.tab_to(step.locator("summary").filter(has_text="Set up an authenticator app"))
     hands.press("Enter")
@@ -212,7 +212,7 @@ def test_second_step_works_by_keyboard(open_page: Callable[..., Page], people: B
     expect(step.get_by_text("Scan this picture with your app")).to_be_focused()
     key = step.locator("code").inner_text()
     hands.tab_to(step.get_by_label("Code of the app"))
-    hands.type(code_of(key))
+    hands.type(compute_code(key))
     hands.press("Enter")
     kept = page.get_by_role("button", name="I have kept them")
     expect(kept).to_be_visible()
@@ -222,21 +222,21 @@ def test_second_step_works_by_keyboard(open_page: Callable[..., Page], people: B
     sign_out(page)
     sign_in(page, person.email, PASSWORD)
     hands.tab_to(page.get_by_label("Code"))
-    hands.type(code_of(key, later=1))
+    hands.type(compute_code(key, later=1))
     hands.press("Enter")
     expect(page).to_have_url("/patient/dashboard")
 
 
 def test_passkey_is_added_and_signs_in_with_and_without_the_password(
-    open_page: Callable[..., Page], people: Backstage, faults: Faults
+    open_page: Callable[..., Page], named_api: ApiClient, page_errors: PageErrors
 ) -> None:
-    person = people.register()
+    person = named_api.register()
     page = open_page(person)
-    key_ring(page)
+    add_virtual_authenticator(page)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     add_passkey(page, "Desk")
-    take_codes(page)
+    read_recovery_codes(page)
     keys = section(page, "Passkeys")
     expect(keys.get_by_role("listitem")).to_contain_text("Not used yet")
     keys.get_by_role("button", name="Rename Desk").click()
@@ -259,7 +259,7 @@ def test_passkey_is_added_and_signs_in_with_and_without_the_password(
 
     # The passkey proves who it is, so the page may name the account's role.
     sign_out(page)
-    faults.expect("403 /api/auth/login/passkey")
+    page_errors.expect("403 /api/auth/login/passkey")
     page.get_by_label("Login as").select_option(label="Doctor")
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.get_by_role("button", name="Sign in as a patient").click()
@@ -277,13 +277,13 @@ def test_passkey_is_added_and_signs_in_with_and_without_the_password(
 
 
 def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
-    open_page: Callable[..., Page], named: RealServer, faults: Faults
+    open_page: Callable[..., Page], named_site: RealServer, page_errors: PageErrors
 ) -> None:
     page = open_page()
-    key_ring(page)
+    add_virtual_authenticator(page)
     # Nothing is there for those who have none.
     # What the home page shows is asked for before it is known that a second step is wanting.
-    faults.expect("403 /staff/login/", "403 /api/doctors")
+    page_errors.expect("403 /staff/login/", "403 /api/doctors")
     page.goto("/staff/")
     page.get_by_label("Email address").fill("chief@example.com")
     page.get_by_label("Password").fill(PASSWORD)
@@ -304,7 +304,7 @@ def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
     add_passkey(page, "Chief's key", codes[0])
     expect(section(page, "Passkeys").get_by_role("listitem")).to_contain_text("Chief's key")
 
-    faults.expect("401 /staff/login/")
+    page_errors.expect("401 /staff/login/")
     page.goto("/staff/")
     page.get_by_label("Email address").fill("chief@example.com")
     page.get_by_label("Password").fill(PASSWORD)
@@ -315,7 +315,7 @@ def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
     code.fill("000000")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert").filter(has_text="That code isn't right.")).to_be_visible()
-    code.fill(code_of(key, later=1))
+    code.fill(compute_code(key, later=1))
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="All data")).to_be_visible()
 
@@ -328,12 +328,12 @@ def test_staff_must_set_up_a_second_step_and_use_it_on_the_staff_site(
 
 
 def test_password_and_address_change_with_a_factor(
-    open_page: Callable[..., Page], people: Backstage, faults: Faults
+    open_page: Callable[..., Page], named_api: ApiClient, page_errors: PageErrors
 ) -> None:
-    person = people.register()
+    person = named_api.register()
     page = open_page(person)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     _, codes = set_up_app(page)
 
     password = section(page, "Password")
@@ -341,7 +341,7 @@ def test_password_and_address_change_with_a_factor(
     password.get_by_label("Current password").fill(PASSWORD)
     password.get_by_label("New password").fill("seven-quiet-lamps")
     use_recovery_code(password, "not one of mine")
-    faults.expect("400 /api/auth/password")
+    page_errors.expect("400 /api/auth/password")
     password.get_by_role("button", name="Change password").click()
     expect(password.get_by_role("alert").filter(has_text="This recovery code is not right")).to_be_focused()
     expect(password.get_by_label("Recovery code")).to_have_attribute("aria-invalid", "true")
@@ -353,7 +353,7 @@ def test_password_and_address_change_with_a_factor(
     expect(password.get_by_label("Recovery code")).to_have_value("")
 
     page.goto("/profile?edit=1")
-    settled(page)
+    wait_until_loaded(page)
     page.get_by_role("button", name="Change email").click()
     page.get_by_label("Email address").fill("moved@example.com")
     page.get_by_label("Current password").fill("seven-quiet-lamps")
@@ -364,12 +364,12 @@ def test_password_and_address_change_with_a_factor(
     expect(page.get_by_text("We sent an email to moved@example.com")).to_be_visible()
 
 
-def test_second_step_pages_are_accessible(open_page: Callable[..., Page], people: Backstage) -> None:
-    person = people.register()
+def test_second_step_pages_are_accessible(open_page: Callable[..., Page], named_api: ApiClient) -> None:
+    person = named_api.register()
     page = open_page(person)
-    key_ring(page)
+    add_virtual_authenticator(page)
     page.goto("/profile")
-    settled(page)
+    wait_until_loaded(page)
     step, keys = section(page, "Two-step sign-in"), section(page, "Passkeys")
     keys.get_by_text("Add a passkey").click()
     step.get_by_text("Set up an authenticator app").click()
@@ -378,11 +378,11 @@ def test_second_step_pages_are_accessible(open_page: Callable[..., Page], people
     expect(step.get_by_role("img")).to_be_visible()
     assert check_everywhere(page) == []
     key = step.locator("code").inner_text()
-    step.get_by_label("Code of the app").fill(code_of(key))
+    step.get_by_label("Code of the app").fill(compute_code(key))
     step.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("alertdialog", name="Keep your recovery codes")).to_be_visible()
     assert check_everywhere(page) == []
-    take_codes(page)
+    read_recovery_codes(page)
     for summary in ("Turn the authenticator app off", "Make new recovery codes"):
         step.get_by_text(summary).click()
     assert check_everywhere(page) == []
@@ -398,4 +398,4 @@ def test_second_step_pages_are_accessible(open_page: Callable[..., Page], people
 def sign_out_narrow(page: Page) -> None:
     """Sign out where the menu is folded away."""
     page.evaluate("localStorage.removeItem('token')")
-    arrive(page, "/login")
+    go_to(page, "/login")

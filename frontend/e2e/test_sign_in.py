@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from backstage import PASSWORD, Backstage, Person
-from faults import Faults
+from api_client import PASSWORD, ApiClient, Person
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Page, expect
-from steps import arrive, fill_registration, new_address, quiet_bell, settled, sign_in
+from steps import disable_bell, fill_registration, go_to, new_address, sign_in, wait_until_loaded
 
 START_CHECK = "**/api/auth/profile"
-HARMLESS = {"token", "lastRole", "color-scheme"}
+HARMLESS = {"token", "lastRole", "colours"}
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,11 @@ HARMLESS = {"token", "lastRole", "color-scheme"}
     ],
     ids=["unknown address", "wrong password", "wrong password and role"],
 )
-def test_failed_login_shows_an_error(page: Page, faults: Faults, email: str, password: str, role: str) -> None:
-    faults.expect("401 /api/auth/login")
+def test_failed_login_shows_an_error(page: Page, page_errors: PageErrors, email: str, password: str, role: str) -> None:
+    page_errors.expect("401 /api/auth/login")
     page.clock.install()
     page.goto("/login?next=%2Fpatient%2Frecords")
-    settled(page)
+    wait_until_loaded(page)
     page.evaluate("window.stillHere = true")
     sign_in(page, email, password, role)
 
@@ -42,9 +42,9 @@ def test_failed_login_shows_an_error(page: Page, faults: Faults, email: str, pas
     expect(page.get_by_label("Password", exact=True)).to_have_value(password)
 
 
-def test_right_password_with_another_role_offers_the_role_of_the_account(page: Page, faults: Faults) -> None:
-    faults.expect("403 /api/auth/login")
-    arrive(page, "/login")
+def test_right_password_with_another_role_offers_the_role_of_the_account(page: Page, page_errors: PageErrors) -> None:
+    page_errors.expect("403 /api/auth/login")
+    go_to(page, "/login")
     sign_in(page, "patient@example.com", "garden-kettle", "Doctor")
 
     expect(page.get_by_role("alert").filter(has_text="This is a patient account.")).to_be_focused()
@@ -54,7 +54,7 @@ def test_right_password_with_another_role_offers_the_role_of_the_account(page: P
 
 
 def test_empty_login_marks_its_fields(page: Page) -> None:
-    arrive(page, "/login")
+    go_to(page, "/login")
     page.get_by_role("button", name="Sign in").click()
     summary = page.get_by_role("alert").filter(has_text="There is a problem")
     expect(summary).to_be_focused()
@@ -64,16 +64,16 @@ def test_empty_login_marks_its_fields(page: Page) -> None:
 
 @pytest.mark.parametrize("role", ["patient", "doctor", "admin"])
 def test_demo_account_opens_its_dashboard(page: Page, role: str) -> None:
-    arrive(page, "/login")
+    go_to(page, "/login")
     page.get_by_role("button", name=f"Fill in as {role}").click()
     page.get_by_role("button", name="Sign in").click()
     expect(page).to_have_url(f"/{role}/dashboard")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Welcome, ")
 
 
-def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserContext, backstage: Backstage) -> None:
-    doctor = backstage.doctor()
-    arrive(page, "/")
+def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserContext, api: ApiClient) -> None:
+    doctor = api.doctor()
+    go_to(page, "/")
     page.get_by_role("banner").get_by_role("link", name="Register").click()
     fill_registration(page, "Greta Plumtree", new_address())
     page.get_by_role("button", name="Create account").click()
@@ -87,7 +87,7 @@ def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserC
     stored = page.evaluate("({ ...localStorage })")
     assert set(stored) <= HARMLESS
     assert stored["token"].count(".") == 2
-    assert stored["color-scheme"] == "dark"
+    assert stored["colours"] == "dark"
     assert page.evaluate("({ ...sessionStorage })") == {}
     assert page.evaluate("indexedDB.databases().then((all) => all.length)") == 0
     assert context.cookies() == []
@@ -103,8 +103,8 @@ def test_browser_stores_only_token_and_preferences(page: Page, context: BrowserC
     assert page.evaluate("localStorage.lastRole") == "patient"
 
 
-def test_protected_page_asks_to_sign_in_and_returns(page: Page, backstage: Backstage) -> None:
-    patient = backstage.register()
+def test_protected_page_asks_to_sign_in_and_returns(page: Page, api: ApiClient) -> None:
+    patient = api.register()
     page.goto("/patient/appointments?scope=past")
     expect(page).to_have_url("/login?next=%2Fpatient%2Fappointments%3Fscope%3Dpast")
     sign_in(page, patient.email, PASSWORD)
@@ -113,38 +113,38 @@ def test_protected_page_asks_to_sign_in_and_returns(page: Page, backstage: Backs
 
 
 @pytest.mark.parametrize("path", ["//example.com/", "/\\example.com", "https://example.com/", "javascript:alert(1)"])
-def test_sign_in_does_not_redirect_off_site(page: Page, backstage: Backstage, path: str) -> None:
-    patient = backstage.register()
+def test_sign_in_does_not_redirect_off_site(page: Page, api: ApiClient, path: str) -> None:
+    patient = api.register()
     page.goto("/login")
-    arrive(page, f"/login?next={path}")
+    go_to(page, f"/login?next={path}")
     sign_in(page, patient.email, PASSWORD)
     expect(page).to_have_url("/patient/dashboard")
 
 
-def test_wrong_role_is_redirected_home(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    patient = page_of(backstage.register())
+def test_wrong_role_is_redirected_home(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    patient = open_page_as(api.register())
     for path in ("/doctor/dashboard", "/doctor/appointments", "/admin/dashboard"):
         patient.goto(path)
         expect(patient).to_have_url("/")
         expect(patient.get_by_role("link", name="Go to Dashboard")).to_be_visible()
-    doctor = page_of(backstage.register_doctor())
+    doctor = open_page_as(api.register_doctor())
     for path in ("/patient/dashboard", "/patient/appointments", "/patient/records", "/admin/dashboard"):
         doctor.goto(path)
         expect(doctor).to_have_url("/")
 
 
-def test_unknown_path_links_home(page: Page, faults: Faults) -> None:
-    faults.expect("404 /no/such/page")
+def test_unknown_path_links_home(page: Page, page_errors: PageErrors) -> None:
+    page_errors.expect("404 /no/such/page")
     page.goto("/no/such/page")
     expect(page).to_have_url("/")
     expect(page.get_by_role("heading", name="A doctor you can trust")).to_be_visible()
 
 
 def test_outage_at_start_keeps_the_token_and_offers_to_retry(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    person = backstage.register()
-    page = page_of(person)
+    person = api.register()
+    page = open_page_as(person)
     for outage in (
         lambda route: route.fulfill(status=500, body="<h1>Server Error</h1>"),
         lambda route: route.abort("timedout"),
@@ -158,13 +158,13 @@ def test_outage_at_start_keeps_the_token_and_offers_to_retry(
         page.unroute(START_CHECK)
         trouble.get_by_role("button", name="Try again").click()
         expect(page.get_by_role("heading", name="My appointments")).to_be_visible()
-    faults.expect("500 /api/auth/profile", "net::ERR_TIMED_OUT /api/auth/profile")
+    page_errors.expect("500 /api/auth/profile", "net::ERR_TIMED_OUT /api/auth/profile")
 
 
 def test_unanswered_start_request_times_out_after_ten_seconds(
-    page_of: Callable[[Person], Page], backstage: Backstage
+    open_page_as: Callable[[Person], Page], api: ApiClient
 ) -> None:
-    page = page_of(backstage.register())
+    page = open_page_as(api.register())
     page.route(START_CHECK, lambda _: None)
     page.clock.install()
     page.goto("/patient/records")
@@ -177,10 +177,10 @@ def test_unanswered_start_request_times_out_after_ten_seconds(
 
 
 def test_public_page_stays_usable_during_an_outage(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("503 /api/auth/profile")
-    page = page_of(backstage.register())
+    page_errors.expect("503 /api/auth/profile")
+    page = open_page_as(api.register())
     page.route(START_CHECK, lambda route: route.fulfill(status=503, body=""))
     page.goto("/patient/doctors")
     expect(page.get_by_text("You're still signed in.")).to_be_visible()
@@ -191,15 +191,15 @@ def test_public_page_stays_usable_during_an_outage(
 
 
 def test_session_ended_elsewhere_asks_to_sign_in_and_returns(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("401 /api/appointments")
-    person = backstage.register()
-    page = page_of(person)
-    quiet_bell(page)
+    page_errors.expect("401 /api/appointments")
+    person = api.register()
+    page = open_page_as(person)
+    disable_bell(page)
     page.goto("/patient/profile")
-    settled(page)
-    backstage.ask("POST", "/auth/logout", token=person.token)
+    wait_until_loaded(page)
+    api.call("POST", "/auth/logout", token=person.token)
 
     page.get_by_role("link", name="Dashboard").click()
     expect(page).to_have_url("/login?next=%2Fpatient%2Fdashboard")
@@ -210,23 +210,23 @@ def test_session_ended_elsewhere_asks_to_sign_in_and_returns(
 
 
 def test_stale_token_on_a_public_page_continues_signed_out(
-    page_of: Callable[[Person], Page], backstage: Backstage, faults: Faults
+    open_page_as: Callable[[Person], Page], api: ApiClient, page_errors: PageErrors
 ) -> None:
-    faults.expect("401 /api/*")
-    person = backstage.register()
-    backstage.ask("POST", "/auth/logout", token=person.token)
-    page = page_of(person)
+    page_errors.expect("401 /api/*")
+    person = api.register()
+    api.call("POST", "/auth/logout", token=person.token)
+    page = open_page_as(person)
     page.goto("/")
     expect(page.get_by_role("banner").get_by_role("link", name="Login")).to_be_visible()
     expect(page).to_have_url("/")
     assert page.evaluate("localStorage.token") is None
 
 
-def test_idle_session_warns_before_it_ends(page_of: Callable[[Person], Page], backstage: Backstage) -> None:
-    page = page_of(backstage.register())
+def test_idle_session_warns_before_it_ends(open_page_as: Callable[[Person], Page], api: ApiClient) -> None:
+    page = open_page_as(api.register())
     page.clock.install()
     page.goto("/patient/profile")
-    settled(page)
+    wait_until_loaded(page)
     # What watches the clock comes with what else only the signed-in have.
     expect(page.get_by_role("button", name="Account menu")).to_be_visible()
     page.clock.fast_forward("28:10")
@@ -241,9 +241,9 @@ def test_idle_session_warns_before_it_ends(page_of: Callable[[Person], Page], ba
     expect(page.get_by_text("Your session has ended.")).to_be_visible()
 
 
-def test_crash_in_a_page_shows_the_error_page(page: Page, backstage: Backstage, faults: Faults) -> None:
-    faults.expect("console *")
-    path = f"/doctors/{backstage.doctor()['_id']}"
+def test_crash_in_a_page_shows_the_error_page(page: Page, api: ApiClient, page_errors: PageErrors) -> None:
+    page_errors.expect("console *")
+    path = f"/doctors/{api.doctor()['_id']}"
     nonsense = '{"success": true, "message": "", "data": {"doctor": {"name": 7}}}'
     page.route(f"**/api{path}", lambda route: route.fulfill(body=nonsense, content_type="application/json"))
     page.goto(path)
@@ -255,8 +255,8 @@ def test_crash_in_a_page_shows_the_error_page(page: Page, backstage: Backstage, 
     expect(page.get_by_role("heading", name="A doctor you can trust")).to_be_visible()
 
 
-def test_missing_static_file_and_api_path_are_plain_404s(page: Page, faults: Faults) -> None:
-    faults.expect("404 /static/app/assets/gone-12345678.js", "404 /api/no/such/call")
+def test_missing_static_file_and_api_path_are_plain_404s(page: Page, page_errors: PageErrors) -> None:
+    page_errors.expect("404 /static/app/assets/gone-12345678.js", "404 /api/no/such/call")
     gone = page.goto("/static/app/assets/gone-12345678.js")
     assert gone is not None
     assert gone.status == 404

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 from accessibility import DESKTOP, PHONE
-from backstage import Backstage
+from api_client import ApiClient
 from playwright.sync_api import Page, ViewportSize, expect
-from steps import arrive, settled
+from steps import go_to, wait_until_loaded
 
 # Headings and controls of the page that a message covers, by their text.
 COVERED = """
@@ -26,12 +26,12 @@ COVERED = """
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scrolled", [0, 500], ids=["at the top", "scrolled"])
 def test_toast_covers_no_heading_and_no_control(
-    page_of: Callable[..., Page], backstage: Backstage, size: ViewportSize, scrolled: int
+    open_page_as: Callable[..., Page], api: ApiClient, size: ViewportSize, scrolled: int
 ) -> None:
-    page = page_of(backstage.register())
+    page = open_page_as(api.register())
     page.set_viewport_size(size)
-    arrive(page, "/profile?edit=1")
-    settled(page)
+    go_to(page, "/profile?edit=1")
+    wait_until_loaded(page)
     page.get_by_label("Full name").fill("Wilma Changed")
     page.mouse.wheel(0, scrolled)
     page.get_by_label("Full name").press("Enter")
@@ -51,13 +51,13 @@ FLOATING = """
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_sent_request_is_confirmed_in_its_panel_without_a_toast(
-    page_of: Callable[..., Page], backstage: Backstage, size: ViewportSize
+    open_page_as: Callable[..., Page], api: ApiClient, size: ViewportSize
 ) -> None:
-    page = page_of(backstage.register())
+    page = open_page_as(api.register())
     page.set_viewport_size(size)
-    doctor = next(each for each in backstage.doctors() if not each["instantConfirmation"])
+    doctor = next(each for each in api.doctors() if not each["instantConfirmation"])
     time = doctor["nextTimes"][-1]
-    arrive(page, f"/patient/book-appointment/{doctor['_id']}?date={time['date']}&time={time['time']}")
+    go_to(page, f"/patient/book-appointment/{doctor['_id']}?date={time['date']}&time={time['time']}")
     page.get_by_label("Symptoms").fill("A cough.")
     page.get_by_role("button", name="Book", exact=True).click()
     panel = page.get_by_role("status").filter(has_text="Request sent")
@@ -72,10 +72,10 @@ def test_sent_request_is_confirmed_in_its_panel_without_a_toast(
 
 
 def test_success_toast_disappears_after_three_seconds_unless_hovered(
-    page_of: Callable[..., Page], backstage: Backstage
+    open_page_as: Callable[..., Page], api: ApiClient
 ) -> None:
-    page = page_of(backstage.register())
-    arrive(page, "/profile?edit=1")
+    page = open_page_as(api.register())
+    go_to(page, "/profile?edit=1")
     page.get_by_label("Full name").fill("Wilma Changed")
     page.get_by_label("Full name").press("Enter")
     message = page.get_by_role("status").filter(has_text="Profile updated successfully")

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 from accessibility import check_everywhere
-from faults import Faults
+from page_errors import PageErrors
 from playwright.sync_api import BrowserContext, Page
-from steps import settled
+from steps import wait_until_loaded
 
 from config.testing import ROOT, RealServer
 
@@ -28,9 +28,9 @@ MISDEEDS = """
 """
 
 
-def test_watcher_reports_violations_errors_and_failed_requests(page: Page, faults: Faults) -> None:
+def test_watcher_reports_violations_errors_and_failed_requests(page: Page, page_errors: PageErrors) -> None:
     # `check` also fails for an announced fault that does not come.
-    faults.expect(
+    page_errors.expect(
         "console Content-Security-Policy: style-src-elem refused inline *",
         "console Content-Security-Policy: img-src refused https://elsewhere.example/*",
         "console Content-Security-Policy: require-trusted-types-for refused trusted-types-sink *",
@@ -44,7 +44,7 @@ def test_watcher_reports_violations_errors_and_failed_requests(page: Page, fault
         "csp https://elsewhere.example/picture.png",
     )
     page.goto("/about")
-    settled(page)
+    wait_until_loaded(page)
     assert page.evaluate(MISDEEDS) == 404
     assert page.evaluate("window.inlineRan") is None
 
@@ -57,19 +57,19 @@ def test_unexpected_fault_fails_the_test(site: RealServer, new_context: Callable
         "new Image().src = 'https://elsewhere.example/a.png'",
         "document.body.append(Object.assign(document.createElement('style'), { textContent: 'b {}' }))",
     ):
-        faults = Faults(site.url)
+        page_errors = PageErrors(site.url)
         context = new_context()
-        faults.watch(context)
+        page_errors.watch(context)
         page = context.new_page()
         page.goto("/about")
-        settled(page)
+        wait_until_loaded(page)
         page.evaluate(f"() => {{ {misdeed} }}")
         page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 200, true)))")
         if "onclick: null" in misdeed:
-            faults.check()
+            page_errors.check()
         else:
             with pytest.raises(AssertionError, match="Content-Security-Policy"):
-                faults.check()
+                page_errors.check()
         context.close()
 
 
@@ -82,7 +82,7 @@ def test_every_browser_context_is_watched() -> None:
 
 def test_check_finds_low_contrast_and_horizontal_overflow(page: Page) -> None:
     page.goto("/about")
-    settled(page)
+    wait_until_loaded(page)
     assert check_everywhere(page) == []
     page.evaluate("document.querySelector('main p').style.cssText = 'color: #c8c8c8; width: 500px'")
     found = check_everywhere(page)

@@ -3,7 +3,8 @@ import { readStorage, writeStorage } from './storage';
 /** The user's color scheme; `system` follows the device. */
 export type ColorScheme = 'system' | 'light' | 'dark';
 
-const KEY = 'color-scheme';
+// The spelling of preferences that browsers have stored.
+const KEY = 'colours';
 
 export function getColorScheme(): ColorScheme {
   const stored = readStorage(KEY);

@@ -1,4 +1,4 @@
-"""Direct access to the API of the site, for preconditions of browser tests."""
+"""An API client that sets up browser tests."""
 
 import json
 import urllib.request
@@ -9,13 +9,13 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 PASSWORD = "violet-lantern-9"
-# Public responses are up to five seconds old, except to callers who name a hold; nobody has this one.
+# Public responses may be five seconds old, except to callers with a hold; this one does not exist.
 FRESH = {"holdId": "none"}
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account and an open session."""
+    """A user with a session."""
 
     id: str
     name: str
@@ -24,13 +24,13 @@ class Person:
     token: str
 
 
-class Backstage:
-    """People and appointments, made by calls."""
+class ApiClient:
+    """Creates users and appointments through the API."""
 
     def __init__(self, url: str) -> None:
         self.url = url
 
-    def ask(self, method: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
         """Call the API; return `data`."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         content = None if body is None else json.dumps(body).encode()
@@ -42,17 +42,17 @@ class Backstage:
             raise AssertionError(f"{refusal.code} {method} {path}: {refusal.read().decode()}") from None
 
     def sign_in(self, role: str) -> Person:
-        """Open a session of the demo's known account of a role."""
-        account = next(each for each in self.ask("GET", "/config")["demoAccounts"] if each["role"] == role)
+        """Sign in with the demo account of a role."""
+        account = next(each for each in self.call("GET", "/config")["demoAccounts"] if each["role"] == role)
         return self.sign_in_again(account["email"], account["password"], role)
 
     def sign_in_again(self, email: str, password: str, role: str) -> Person:
-        """Open one more session."""
-        data = self.ask("POST", "/auth/login", {"email": email, "password": password, "role": role})
+        """Sign in with credentials."""
+        data = self.call("POST", "/auth/login", {"email": email, "password": password, "role": role})
         return Person(data["user"]["_id"], data["user"]["name"], email, password, data["token"])
 
     def register(self, role: str = "patient", **more: Any) -> Person:
-        """Make a person whom no other test knows; a patient unless said otherwise."""
+        """Register a new user, by default a patient."""
         code = uuid.uuid4().hex[:8]
         form = {
             "role": role,
@@ -67,11 +67,11 @@ class Backstage:
             "timeZone": "America/New_York",
             **more,
         }
-        data = self.ask("POST", f"/auth/register/{role}", form)
+        data = self.call("POST", f"/auth/register/{role}", form)
         return Person(data["user"]["_id"], form["name"], form["email"], PASSWORD, data["token"])
 
     def register_doctor(self) -> Person:
-        """Make a doctor, who waits for approval."""
+        """Register a doctor, who awaits approval."""
         return self.register(
             "doctor",
             specialization="Neurology",
@@ -82,22 +82,22 @@ class Backstage:
         )
 
     def doctors(self, **query: str) -> list[dict[str, Any]]:
-        """Return the doctors who have a free time, the soonest first."""
-        listed = self.ask("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **FRESH, **query})}")["doctors"]
+        """Return doctors with free times, soonest first."""
+        listed = self.call("GET", f"/doctors?{urlencode({'ordering': 'nextFree', **FRESH, **query})}")["doctors"]
         return [each for each in listed if each["nextFree"]]
 
     def doctor(self, **query: str) -> dict[str, Any]:
-        """Return a doctor who has a free time; the soonest one that fits the query."""
+        """Return the doctor with the soonest free time."""
         return self.doctors(**query)[0]
 
     def free_times(self, doctor: dict[str, Any]) -> list[tuple[str, str]]:
-        """Return the dates and times at which a doctor is free."""
-        calendar = self.ask("GET", f"/doctors/{doctor['_id']}/slots?{urlencode({'days': 62, **FRESH})}")
+        """Return the free dates and times of a doctor."""
+        calendar = self.call("GET", f"/doctors/{doctor['_id']}/slots?{urlencode({'days': 62, **FRESH})}")
         return [(day["date"], time) for day in calendar["slots"] for time in day["times"]]
 
     def book(self, patient: Person, doctor: dict[str, Any], latest: bool = False, **more: str) -> dict[str, Any]:
-        """Book a doctor's next free time, or the last one that the calendar shows."""
+        """Book the next free time of a doctor, or the last listed one."""
         date, time = self.free_times(doctor)[-1 if latest else 0]
         body = {"doctorId": doctor["_id"], "appointmentDate": date, "appointmentTime": time, **more}
-        appointment: dict[str, Any] = self.ask("POST", "/appointments", body, patient.token)["appointment"]
+        appointment: dict[str, Any] = self.call("POST", "/appointments", body, patient.token)["appointment"]
         return appointment

@@ -5,15 +5,15 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response, WebError
 
-# Says what the policy refused; without it a violation leaves only a line in the console.
+# Describes policy violations; the console has only a short line for each.
 REPORT_VIOLATIONS = """
 document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
   console.error(`Content-Security-Policy: ${effectiveDirective} refused ${blockedURI} at ${sourceFile}:${lineNumber}`));
 """
 
 
-class Faults:
-    """Errors in the console, uncaught errors, refused or failed calls, violations of the policy."""
+class PageErrors:
+    """Console errors, uncaught errors, failed requests and policy violations."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -22,15 +22,15 @@ class Faults:
         self.allowed: list[str] = []
 
     def expect(self, *patterns: str) -> None:
-        """Announce faults that the test provokes: `401 /api/auth/login`, with `*` for whatever."""
+        """Require errors that the test provokes: `401 /api/auth/login`, with `*` as a wildcard."""
         self.expected += patterns
 
     def allow(self, *patterns: str) -> None:
-        """Announce faults that the test may provoke, depending on what is under way when it does."""
+        """Allow errors that the test may provoke, depending on timing."""
         self.allowed += patterns
 
     def watch(self, context: BrowserContext) -> None:
-        """Listen to every page of a window, from its first line on."""
+        """Collect errors of every page of a browser context."""
         context.add_init_script(REPORT_VIOLATIONS)
         context.on("console", self._console)
         context.on("weberror", self._uncaught)
@@ -38,15 +38,15 @@ class Faults:
         context.on("requestfailed", self._failed)
 
     def check(self) -> None:
-        """Raise for every fault that was not announced, and for every announced one that did not come."""
-        announced = self.expected + self.allowed
-        unexpected = [fault for fault in self.found if not any(fnmatchcase(fault, each) for each in announced)]
+        """Fail for unexpected errors, and for expected ones that did not occur."""
+        known = self.expected + self.allowed
+        unexpected = [error for error in self.found if not any(fnmatchcase(error, each) for each in known)]
         assert unexpected == [], unexpected
-        missing = [each for each in self.expected if not any(fnmatchcase(fault, each) for fault in self.found)]
+        missing = [each for each in self.expected if not any(fnmatchcase(error, each) for error in self.found)]
         assert missing == [], missing
 
     def _console(self, message: ConsoleMessage) -> None:
-        # Chromium repeats every refused call here without its method; `_response` knows more.
+        # Chromium also logs failed requests, with less detail than `_response`.
         if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
             self.found.append(f"console {message.text}")
 
@@ -58,7 +58,7 @@ class Faults:
             self.found.append(f"{response.status} {self._place(response.url)}")
 
     def _failed(self, request: Request) -> None:
-        # The page itself gives up what it no longer needs, and the browser what a closed page asked for.
+        # Pages abort requests they no longer need, and browsers those of closed pages.
         if request.failure != "net::ERR_ABORTED":
             self.found.append(f"{request.failure} {self._place(request.url)}")
 
