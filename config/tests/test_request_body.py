@@ -37,7 +37,7 @@ def connect(
     return connection
 
 
-def ask(server: RealServer, lines: list[str], body: bytes, method: str, path: str, hangs_up: bool) -> bytes:
+def send_request(server: RealServer, lines: list[str], body: bytes, method: str, path: str, hangs_up: bool) -> bytes:
     """Send a request as it stands; return the first bytes of what comes back."""
     with connect(server, *lines, "", "", method=method, path=path) as connection:
         # Refused before the end, the answer waits.
@@ -135,7 +135,7 @@ def test_every_hostile_request_is_rejected_and_the_server_keeps_running(real_ser
                 for target in (path, *(FORM_PATHS if FORM in lines else ())):
                     with subtests.test(what, target=target[:40]):
                         method = "PUT" if target == "/api/auth/profile" else "POST"
-                        answer = ask(server, lines, body, method, target, hangs_up="less than" in what)
+                        answer = send_request(server, lines, body, method, target, hangs_up="less than" in what)
                         may = expected | {401, 403} if target in FORM_PATHS else expected
                         assert status_of(answer) in may, answer[:300]
                         assert others.get("/api/doctors").status_code == 200

@@ -1,4 +1,4 @@
-"""Test the mails to doctors about approval and license."""
+"""Test the emails to doctors about approval and license."""
 
 from datetime import timedelta
 

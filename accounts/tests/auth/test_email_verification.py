@@ -37,7 +37,7 @@ def is_refused(answer):
     return (answer.status_code, answer.json()["code"]) == (400, "link_invalid")
 
 
-def wish(client, email=NEW, password=PASSWORD):
+def request_email_change(client, email=NEW, password=PASSWORD):
     answer = client.put(PROFILE, {"email": email, "currentPassword": password}, format="json")
     assert answer.status_code == 200
     return answer.json()["data"]["user"]
@@ -81,7 +81,7 @@ def test_welcome_email_link_confirms_the_registered_address(api, db, mail):
 
 def test_new_email_is_used_after_its_link_is_confirmed(api, client_of, patient, mail):
     client = client_of(patient)
-    assert wish(client)["pendingEmail"] == NEW
+    assert request_email_change(client)["pendingEmail"] == NEW
     deliver()
     (asked,) = mail.to(NEW)
     assert link_in(asked).startswith(f"{BASE}/confirm-email?token=")
@@ -104,7 +104,7 @@ def test_new_email_is_used_after_its_link_is_confirmed(api, client_of, patient, 
 
 def test_withdrawn_email_change_invalidates_its_link(api, client_of, patient, mail):
     client = client_of(patient)
-    wish(client)
+    request_email_change(client)
     token = token_for(patient, signed_links.NEW_EMAIL)
     assert [client.delete(PENDING).status_code for _ in range(2)] == [200, 200]
     assert client.get(PROFILE).json()["data"]["user"]["pendingEmail"] is None
@@ -116,9 +116,9 @@ def test_withdrawn_email_change_invalidates_its_link(api, client_of, patient, ma
 
 def test_second_email_change_invalidates_the_first_link(api, client_of, patient, mail):
     client = client_of(patient)
-    wish(client)
+    request_email_change(client)
     first = token_for(patient, signed_links.NEW_EMAIL)
-    wish(client, "third.ada@example.com")
+    request_email_change(client, "third.ada@example.com")
     assert is_refused(confirm(api, first))
     assert deliver()["dropped"] == 1
     assert mail.to(NEW) == []
@@ -127,13 +127,13 @@ def test_second_email_change_invalidates_the_first_link(api, client_of, patient,
 
 def test_password_change_cancels_the_pending_email_change(api, client_of, patient):
     client = client_of(patient)
-    wish(client)
+    request_email_change(client)
     token = token_for(patient, signed_links.NEW_EMAIL)
     changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
     assert client.put("/api/auth/password", changed, format="json").status_code == 200
     assert is_refused(confirm(api, token))
     # Nor does it work for the same change, requested again.
-    wish(client, password="another-good-one-1")
+    request_email_change(client, password="another-good-one-1")
     assert is_refused(confirm(api, token))
     assert User.objects.get().email == OLD
 
@@ -148,7 +148,7 @@ def test_only_the_owner_of_a_taken_email_is_notified(api, client_of, patient, ot
     )
     assert (known.status_code, known.json()["message"]) == (free.status_code, free.json()["message"])
     assert known.json()["data"]["user"]["pendingEmail"] == other_patient.email
-    wish(client, other_patient.email)
+    request_email_change(client, other_patient.email)
     deliver()
 
     (told,) = mail.to(other_patient.email)
@@ -168,7 +168,7 @@ def test_only_the_owner_of_a_taken_email_is_notified(api, client_of, patient, ot
 def test_links_to_taken_emails_count_toward_the_same_limit(client_of, patient, other_patient):
     """The oracle of finding 2: with the hour's links spent, known addresses said 409 and unknown ones 429."""
     for number in range(email_verification.MAX_LINKS_PER_HOUR):
-        wish(client_of(patient), f"free{number}@example.com")
+        request_email_change(client_of(patient), f"free{number}@example.com")
     answers = [
         client_of(patient).put(PROFILE, {"email": email, "currentPassword": PASSWORD}, format="json")
         for email in (other_patient.email, NEW)
@@ -179,7 +179,7 @@ def test_links_to_taken_emails_count_toward_the_same_limit(client_of, patient, o
 
 def test_link_to_a_taken_email_can_be_resent_like_any_other(client_of, patient, other_patient, mail):
     client = client_of(patient)
-    wish(client, other_patient.email)
+    request_email_change(client, other_patient.email)
     deliver()
     assert client.post(PENDING, format="json").status_code == 200
     deliver()
@@ -189,7 +189,7 @@ def test_link_to_a_taken_email_can_be_resent_like_any_other(client_of, patient, 
 
 def test_email_taken_since_the_request_is_rejected(api, client_of, patient):
     client = client_of(patient)
-    wish(client)
+    request_email_change(client)
     PatientFactory.create(email=NEW)
     answer = confirm(api, token_for(patient, signed_links.NEW_EMAIL))
     assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
@@ -198,27 +198,27 @@ def test_email_taken_since_the_request_is_rejected(api, client_of, patient):
 
 @pytest.mark.parametrize("purpose", [signed_links.OWN_EMAIL, signed_links.NEW_EMAIL], ids=lambda purpose: purpose.name)
 def test_email_link_expires(api, client_of, patient, purpose):
-    wish(client_of(patient))
+    request_email_change(client_of(patient))
     now = timezone.now()
     assert is_refused(confirm(api, token_for(patient, purpose, now - purpose.lifetime)))
     assert confirm(api, token_for(patient, purpose, now - purpose.lifetime + timedelta(minutes=1))).status_code == 200
 
 
 def test_password_reset_link_does_not_confirm_an_email(api, client_of, patient):
-    wish(client_of(patient))
+    request_email_change(client_of(patient))
     assert is_refused(confirm(api, token_for(patient, signed_links.PASSWORD_RESET)))
     assert User.objects.get().pending_email == NEW
 
 
 def test_welcome_link_does_not_confirm_a_changed_email(api, client_of, patient):
-    wish(client_of(patient))
+    request_email_change(client_of(patient))
     assert confirm(api, token_for(patient, signed_links.OWN_EMAIL)).status_code == 200
     assert (User.objects.get().email, User.objects.get().pending_email) == (OLD, NEW)
 
 
 @pytest.mark.parametrize("change", [{"status": AccountStatus.INACTIVE}, {"ended_at": timezone.now()}])
 def test_deactivated_or_closed_account_cannot_confirm_an_email(api, client_of, patient, change):
-    wish(client_of(patient))
+    request_email_change(client_of(patient))
     tokens = [token_for(patient, purpose) for purpose in (signed_links.OWN_EMAIL, signed_links.NEW_EMAIL)]
     User.objects.update(**change)
     assert all(is_refused(confirm(api, token)) for token in tokens)
@@ -226,7 +226,7 @@ def test_deactivated_or_closed_account_cannot_confirm_an_email(api, client_of, p
 
 
 def test_forged_email_link_is_rejected(api, client_of, patient, other_patient):
-    wish(client_of(patient))
+    request_email_change(client_of(patient))
     mine, theirs = token_for(patient, signed_links.NEW_EMAIL), token_for(other_patient, signed_links.OWN_EMAIL)
     for token in (f"{mine[:-2]}xx", f"{mine.rsplit(':', 1)[0]}:{theirs.rsplit(':', 1)[1]}", "x:y:z"):
         assert is_refused(confirm(api, token))
@@ -242,9 +242,9 @@ def test_email_change_requests_cannot_flood_a_mailbox(client_of, patient, other_
     """One's own password opens no tap: neither to many mailboxes, nor by many accounts to one."""
     client, other = client_of(patient), client_of(other_patient)
     for number in range(2):
-        wish(client)
-        wish(client, f"else{number}@example.com")
-    wish(client)
+        request_email_change(client)
+        request_email_change(client, f"else{number}@example.com")
+    request_email_change(client)
     refused = client.put(PROFILE, {"email": "one.more@example.com", "currentPassword": PASSWORD}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
     assert int(refused["Retry-After"]) > 0
@@ -291,7 +291,7 @@ def test_link_to_a_new_email_can_be_resent(api, client_of, patient, mail):
     client = client_of(patient)
     answer = client.post(PENDING)
     assert (answer.status_code, answer.json()["code"]) == (409, "no_pending_email")
-    wish(client)
+    request_email_change(client)
     deliver()
     assert client.post(PENDING).status_code == 200
     deliver()
@@ -307,7 +307,7 @@ def test_link_to_a_new_email_can_be_resent(api, client_of, patient, mail):
 def test_only_one_of_several_waiting_links_is_sent(unconfirmed, client_of, patient, mail):
     for _ in range(3):
         assert unconfirmed.post(RESEND).status_code == 200
-    wish(unconfirmed)
+    request_email_change(unconfirmed)
     assert unconfirmed.post(PENDING).status_code == 200
     done = deliver()
     assert [len(mail.to(address)) for address in (OLD, NEW)] == [2, 1]
@@ -320,7 +320,7 @@ def test_one_user_cannot_flood_a_mailbox(unconfirmed, patient, client_of):
     with time_machine.travel(start, tick=False) as clock:
         for number in range(email_verification.MAX_LINKS_PER_HOUR):
             if number % 2:
-                wish(unconfirmed, f"victim{number}@example.org")
+                request_email_change(unconfirmed, f"victim{number}@example.org")
                 unconfirmed.delete(PENDING)
             else:
                 assert unconfirmed.post(RESEND).status_code == 200
@@ -365,7 +365,7 @@ def test_only_the_owner_sees_whether_the_email_is_confirmed(users, client_of, ap
     [("email.own_confirmation_sent", signed_links.OWN_EMAIL), ("email.confirmation_sent", signed_links.NEW_EMAIL)],
 )
 def test_late_email_contains_no_expired_link(unconfirmed, patient, mail, event, purpose):
-    wish(unconfirmed)
+    request_email_change(unconfirmed)
     assert unconfirmed.post(RESEND).status_code == 200
     notice = Notice.objects.get(event=event)
     with time_machine.travel(notice.created_at + purpose.lifetime - timedelta(minutes=1), tick=False):

@@ -499,7 +499,7 @@ def test_second_step_routes_require_a_session(api, db):
 
 
 @pytest.fixture
-def neighbour(clock, client_of, other_patient):
+def neighbor(clock, client_of, other_patient):
     """Somebody else with an app, a passkey and recovery codes, two of them used."""
     client = client_of(other_patient)
     secret, codes = enrol(client)
@@ -513,7 +513,7 @@ def neighbour(clock, client_of, other_patient):
     return client, other_patient, secret, codes
 
 
-def kept_by(person):
+def count_factors(person):
     return (
         AuthenticatorApp.objects.filter(user=person).count(),
         Passkey.objects.filter(user=person).count(),
@@ -521,7 +521,7 @@ def kept_by(person):
     )
 
 
-def test_factors_of_another_user_do_not_count(neighbour, patient, client_of, api, clock):
+def test_factors_of_another_user_do_not_count(neighbor, patient, client_of, api, clock):
     client = client_of(patient)
     assert client.get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 0
     assert client.get(PASSKEYS).json()["data"] == {"passkeys": []}
@@ -535,17 +535,17 @@ def test_factors_of_another_user_do_not_count(neighbour, patient, client_of, api
     answer = client.post(OFF, {"currentPassword": PASSWORD, "code": code_of(secret)}, format="json")
     assert answer.status_code == 200
     assert "token" in log_in(api, patient).json()["data"]
-    assert kept_by(neighbour[1]) == (1, 1, 10)
+    assert count_factors(neighbor[1]) == (1, 1, 10)
 
 
-def test_user_with_only_a_passkey_is_not_offered_app_codes(neighbour, patient, client_of, api):
+def test_user_with_only_a_passkey_is_not_offered_app_codes(neighbor, patient, client_of, api):
     Device().join(client_of(patient))
     RecoveryCode.objects.filter(user=patient).delete()
     assert log_in(api, patient).json()["data"]["secondStep"]["methods"] == ["passkey"]
 
 
 @pytest.mark.parametrize("act", ["new codes", "reset", "end"])
-def test_removing_factors_affects_one_user_only(act, neighbour, patient, client_of, clock):
+def test_removing_factors_affects_one_user_only(act, neighbor, patient, client_of, clock):
     client = client_of(patient)
     codes = enrol(client)[1]
     if act == "new codes":
@@ -555,26 +555,26 @@ def test_removing_factors_affects_one_user_only(act, neighbour, patient, client_
         call_command("reset_second_step", patient.email)
     else:
         end_account(patient.pk, actor=None, now=timezone.now())
-    assert kept_by(neighbour[1]) == (1, 1, 10)
-    assert neighbour[0].get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 8
+    assert count_factors(neighbor[1]) == (1, 1, 10)
+    assert neighbor[0].get(STANDING).json()["data"]["secondStep"]["recoveryCodesLeft"] == 8
 
 
-def test_recovery_codes_of_another_user_cannot_be_reset(neighbour, patient, capsys):
+def test_recovery_codes_of_another_user_cannot_be_reset(neighbor, patient, capsys):
     call_command("reset_second_step", patient.email)
     assert "no second step" in capsys.readouterr().out
     assert not AuditEvent.objects.filter(event="account.second_step_reset").exists()
 
 
-def test_first_code_requires_the_users_own_secret(neighbour, patient, client_of):
+def test_first_code_requires_the_users_own_secret(neighbor, patient, client_of):
     answer = client_of(patient).put(APP, {"code": "123456"}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (400, "ticket_invalid")
 
 
-def test_ticket_survives_removal_of_another_users_factor(neighbour, enrolled, api, clock):
+def test_ticket_survives_removal_of_another_users_factor(neighbor, enrolled, api, clock):
     _, patient, secret, _ = enrolled
     ticket = ticket_of(api, patient)
     clock.shift(timedelta(seconds=1))
-    end_elsewhere(neighbour[0], neighbour[1])
+    end_elsewhere(neighbor[0], neighbor[1])
     assert second(api, ticket, code=code_of(secret)).status_code == 200
 
 

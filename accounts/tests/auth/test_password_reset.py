@@ -23,7 +23,7 @@ CONFIRM = "/api/auth/password/reset/confirm"
 NEW = "fresh-blue-kettle"
 
 
-def ask(api, email, **headers):
+def request_reset(api, email, **headers):
     return api.post(ASK, {"email": email}, format="json", **headers)
 
 
@@ -51,7 +51,7 @@ def is_refused(answer):
 
 def test_a_mailed_link_sets_a_new_password_and_ends_every_session(api, client_of, patient, mail):
     here, there = client_of(patient), client_of(patient)
-    assert ask(api, "Ada@Example.com").status_code == 200
+    assert request_reset(api, "Ada@Example.com").status_code == 200
     # Nobody is looked up before the delivery comes by.
     assert Notice.objects.count() == 0
     assert deliver() == {"sent": 1}
@@ -79,7 +79,7 @@ def test_unknown_email_gets_the_same_response_and_work(api, patient):
     seen = []
     for email in (patient.email, "nobody@example.com"):
         with CaptureQueriesContext(connection) as queries:
-            answer = ask(api, email)
+            answer = request_reset(api, email)
         statements = [query["sql"].split(" VALUES ")[0].split(' "s')[0] for query in queries]
         seen.append((answer.status_code, answer.content, statements))
     assert seen[0] == seen[1]
@@ -88,7 +88,7 @@ def test_unknown_email_gets_the_same_response_and_work(api, patient):
 
 
 def test_unknown_email_gets_no_mail_and_stores_nothing(api, patient, mail):
-    ask(api, "nobody@example.com")
+    request_reset(api, "nobody@example.com")
     assert deliver() == {}
     assert (ResetRequest.objects.count(), Notice.objects.count()) == (0, 0)
 
@@ -97,7 +97,7 @@ def test_unknown_email_gets_no_mail_and_stores_nothing(api, patient, mail):
 def test_deactivated_or_closed_account_gets_and_uses_no_link(api, patient, mail, change):
     token = token_for(patient)
     User.objects.filter(pk=patient.pk).update(**change)
-    ask(api, patient.email)
+    request_reset(api, patient.email)
     assert deliver() == {}
     assert is_refused(confirm(api, token))
     assert User.objects.get().check_password(PASSWORD)
@@ -129,7 +129,7 @@ def test_reset_link_is_valid_for_30_minutes(api, patient, age, works):
 
 
 def test_link_expiry_counts_from_the_request_not_the_sending(api, patient, mail):
-    ask(api, patient.email)
+    request_reset(api, patient.email)
     late = timezone.now() + timedelta(minutes=20)
     assert deliver(late) == {"sent": 1}
     user, token = User.objects.get(), token_in(mail.messages[0][1])
@@ -143,13 +143,13 @@ def test_link_expiry_counts_from_the_request_not_the_sending(api, patient, mail)
 
 
 def test_reset_request_processed_too_late_sends_nothing(api, patient, mail):
-    ask(api, patient.email)
+    request_reset(api, patient.email)
     assert deliver(timezone.now() + timedelta(minutes=31)) == {}
     assert ResetRequest.objects.count() == 0
 
 
 def test_password_change_invalidates_the_reset_link(api, client_of, patient, mail):
-    ask(api, patient.email)
+    request_reset(api, patient.email)
     process_requests(timezone.now())
     token = token_for(patient)
     changed = {"currentPassword": PASSWORD, "newPassword": "another-good-one-1"}
@@ -220,20 +220,20 @@ def test_password_reset_clears_too_many_attempts(api, patient):
 
 @pytest.mark.parametrize("email", ["ada@example.com", "nobody@example.com"])
 def test_reset_requests_are_limited_per_email_and_network(api, patient, settings, email):
-    assert [ask(api, email).status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert [request_reset(api, email).status_code for _ in range(4)] == [200, 200, 200, 429]
     # Nobody can keep the owner, in another network, from asking.
-    assert ask(api, email, REMOTE_ADDR="198.51.100.9").status_code == 200
+    assert request_reset(api, email, REMOTE_ADDR="198.51.100.9").status_code == 200
 
 
 def test_reset_requests_are_limited_per_network(api, db):
-    answers = [ask(api, f"person{number}@example.com").status_code for number in range(31)]
+    answers = [request_reset(api, f"person{number}@example.com").status_code for number in range(31)]
     assert (set(answers[:30]), answers[30]) == ({200}, 429)
 
 
 def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin, mail, caplog):
     """What finding 6 did: 34 networks used up what all of them together have."""
     answers = [
-        ask(api, f"person{network}-{n}@example.com", REMOTE_ADDR=f"198.51.100.{network}").status_code
+        request_reset(api, f"person{network}-{n}@example.com", REMOTE_ADDR=f"198.51.100.{network}").status_code
         for network in range(34)
         for n in range(30)
     ]
@@ -241,7 +241,7 @@ def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin
     # Beyond the mark, those who had theirs have three more.
     assert Counter(answers[1000:]) == {200: 3, 429: 17}
 
-    assert ask(api, patient.email, REMOTE_ADDR="203.0.113.99").status_code == 200
+    assert request_reset(api, patient.email, REMOTE_ADDR="203.0.113.99").status_code == 200
 
     with time_machine.travel(timezone.now() + timedelta(minutes=2, seconds=1)):
         for _ in range(6):
@@ -256,8 +256,8 @@ def test_flood_from_many_networks_does_not_block_reset_links(api, patient, admin
 
 def test_above_the_threshold_reset_mails_are_delayed(api, patient, mail, monkeypatch):
     monkeypatch.setattr("accounts.auth.password_reset.alert_threshold", AlertThreshold("reset-overall", 1))
-    ask(api, "nobody@example.com")
-    ask(api, patient.email)
+    request_reset(api, "nobody@example.com")
+    request_reset(api, patient.email)
     assert deliver() == {}
     assert list(ResetRequest.objects.values_list("email", flat=True)) == [patient.email]
 
@@ -267,7 +267,7 @@ def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         for window in range(1, 3):
             for n in range(4):
-                assert ask(api, f"person{n}@example.com", REMOTE_ADDR=f"198.51.100.{n}").status_code == 200
+                assert request_reset(api, f"person{n}@example.com", REMOTE_ADDR=f"198.51.100.{n}").status_code == 200
             assert Notice.objects.filter(event="limit.mark_passed", recipient=admin).count() == window
             clock.shift(timedelta(minutes=15, seconds=1))
         shown = client_of(admin).get("/api/notices").json()["data"]["notices"]
@@ -276,7 +276,7 @@ def test_admins_are_notified_once_per_window(api, admin, client_of, monkeypatch)
 
 def test_many_networks_cannot_flood_a_mailbox(api, patient, mail):
     for number in range(MAX_EMAILS_PER_HOUR + 3):
-        assert ask(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
+        assert request_reset(api, patient.email, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
     assert deliver() == {"sent": MAX_EMAILS_PER_HOUR}
     # Each of them works.
     assert confirm(api, token_in(mail.messages[0][1])).status_code == 200
@@ -284,8 +284,8 @@ def test_many_networks_cannot_flood_a_mailbox(api, patient, mail):
 
 def test_requests_by_others_do_not_block_a_reset_link(api, patient, other_patient, mail):
     for number in range(MAX_EMAILS_PER_HOUR):
-        ask(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
-    ask(api, patient.email, REMOTE_ADDR="203.0.113.99")
+        request_reset(api, other_patient.email, REMOTE_ADDR=f"203.0.113.{number}")
+    request_reset(api, patient.email, REMOTE_ADDR="203.0.113.99")
     deliver()
     assert len(mail.to(patient.email)) == 1
 
@@ -293,14 +293,14 @@ def test_requests_by_others_do_not_block_a_reset_link(api, patient, other_patien
 def test_reset_link_ignores_the_host_header(api, patient, mail, settings):
     settings.ALLOWED_HOSTS = ["*"]
     headers = {"HTTP_HOST": "evil.example.net", "HTTP_X_FORWARDED_HOST": "evil.example.net"}
-    assert ask(api, patient.email, **headers).status_code == 200
+    assert request_reset(api, patient.email, **headers).status_code == 200
     deliver()
     assert link_in(mail.messages[0][1]).startswith(f"{BASE}/reset-password?token=")
     assert "evil" not in mail.messages[0][1].as_string()
 
 
 def test_reset_link_appears_in_no_page(api, client_of, patient, mail):
-    ask(api, patient.email)
+    request_reset(api, patient.email)
     deliver()
     client = client_of(patient)
     assert client.get("/api/notices").json()["data"]["notices"] == []
@@ -322,8 +322,8 @@ def test_failing_reset_request_does_not_block_others(api, patient, other_patient
         send_link(request, now)
 
     monkeypatch.setattr(password_reset, "send_reset_link", trip)
-    ask(api, patient.email)
-    ask(api, other_patient.email)
+    request_reset(api, patient.email)
+    request_reset(api, other_patient.email)
     deliver()
     assert [address for address, _ in mail.messages] == [other_patient.email]
     assert not ResetRequest.objects.exists()

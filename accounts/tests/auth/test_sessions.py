@@ -32,7 +32,7 @@ def token_of(user: User) -> str:
 DEVICES = "/api/auth/sessions"
 
 
-def ask(token: str, address: str = PROFILE, scheme: str = "Bearer"):
+def send_request(token: str, address: str = PROFILE, scheme: str = "Bearer"):
     return APIClient().get(address, HTTP_AUTHORIZATION=f"{scheme} {token}")
 
 
@@ -64,7 +64,7 @@ def test_session_and_user_are_read_in_one_query(patient, django_assert_num_queri
     token = token_of(patient)
 
     with django_assert_num_queries(2):  # and one for what only a patient has
-        assert ask(token).status_code == 200
+        assert send_request(token).status_code == 200
 
 
 def test_response_does_not_ask_for_a_bearer_token(api, db):
@@ -98,12 +98,12 @@ def test_session_ends_after_the_idle_timeout_of_its_role(db, role, minutes):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(UserFactory.create(role=role))
         clock.shift(timedelta(minutes=minutes, seconds=-1))
-        assert ask(token, DEVICES).status_code == 200
+        assert send_request(token, DEVICES).status_code == 200
         # That was a sign of life: the limit counts from there.
         clock.shift(timedelta(minutes=minutes, seconds=-1))
-        assert ask(token, DEVICES).status_code == 200
+        assert send_request(token, DEVICES).status_code == 200
         clock.shift(timedelta(minutes=minutes))
-        assert is_over(ask(token, DEVICES))
+        assert is_over(send_request(token, DEVICES))
 
 
 def test_a_session_in_use_ends_after_twelve_hours(patient):
@@ -111,9 +111,9 @@ def test_a_session_in_use_ends_after_twelve_hours(patient):
         token = token_of(patient)
         for _ in range(12 * 3 - 1):
             clock.shift(timedelta(minutes=20))
-            assert ask(token).status_code == 200
+            assert send_request(token).status_code == 200
         clock.shift(timedelta(minutes=20))
-        assert is_over(ask(token))
+        assert is_over(send_request(token))
 
 
 def test_session_activity_is_written_at_most_once_a_minute(patient, django_assert_num_queries):
@@ -121,13 +121,13 @@ def test_session_activity_is_written_at_most_once_a_minute(patient, django_asser
         token = token_of(patient)
         clock.shift(timedelta(seconds=59))
         with django_assert_num_queries(2):
-            ask(token)
+            send_request(token)
         assert Session.objects.get().last_seen_at == NOON
         clock.shift(timedelta(seconds=1))
         with django_assert_num_queries(3):
-            ask(token)
+            send_request(token)
         with django_assert_num_queries(2):
-            ask(token)
+            send_request(token)
         assert Session.objects.get().last_seen_at == NOON + timedelta(seconds=60)
 
 
@@ -135,10 +135,10 @@ def test_deactivation_ends_every_session_and_reactivation_revives_none(patient, 
     token = token_of(patient)
 
     set_user_status(patient, AccountStatus.INACTIVE, actor=admin, now=timezone.now())
-    assert is_over(ask(token))
+    assert is_over(send_request(token))
     set_user_status(patient, AccountStatus.ACTIVE, actor=admin, now=timezone.now())
-    assert is_over(ask(token))
-    assert ask(token_of(patient)).status_code == 200
+    assert is_over(send_request(token))
+    assert send_request(token_of(patient)).status_code == 200
     assert list(AuditEvent.objects.order_by("id").values_list("event", "agent_id", "entity_id")) == [
         ("account.deactivated", admin.pk, str(patient.pk)),
         ("account.activated", admin.pk, str(patient.pk)),
@@ -156,14 +156,14 @@ def test_open_session_of_a_deactivated_user_cannot_act(patient, change):
     token = token_of(patient)
     User.objects.update(**change)
 
-    assert is_over(ask(token))
+    assert is_over(send_request(token))
 
 
 def test_token_of_a_deleted_user_is_rejected(patient):
     token = token_of(patient)
     User.objects.all().delete()
 
-    assert is_over(ask(token))
+    assert is_over(send_request(token))
 
 
 def hostile_tokens(user: User) -> dict[str, str]:
@@ -215,7 +215,7 @@ def hostile_tokens(user: User) -> dict[str, str]:
 def test_forged_or_edited_token_is_rejected_on_public_routes_too(patient, subtests):
     for what, token in hostile_tokens(patient).items():
         with subtests.test(what):
-            assert is_over(ask(token))
+            assert is_over(send_request(token))
             # The directory is open to all, and still says so of a token that is none.
             assert is_over(APIClient().get("/api/doctors", HTTP_AUTHORIZATION=f"Bearer {token}"))
 
@@ -233,7 +233,7 @@ def test_token_with_any_changed_character_is_rejected(patient):
         if character == ".":
             continue
         edited = good[:place] + alphabet[(alphabet.index(character) + 1) % 64] + good[place + 1 :]
-        assert is_over(ask(edited))
+        assert is_over(send_request(edited))
         refused += 1
     assert refused == len(good) - 2
 
@@ -250,7 +250,7 @@ def test_random_tokens_are_refused(patient):
         parts = good.split(".")
         parts[number % 3] = part
         for token in (junk, ".".join(parts), ".".join(parts[: 1 + number % 4]), part):
-            answer = ask(token.replace("\r", "").replace("\n", ""))
+            answer = send_request(token.replace("\r", "").replace("\n", ""))
             assert (answer.status_code, answer.json()["code"]) == (401, "session_ended")
 
 
@@ -270,22 +270,22 @@ def test_clock_set_back_does_not_extend_a_session(patient):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(patient)
         clock.shift(timedelta(minutes=20))
-        assert ask(token).status_code == 200
+        assert send_request(token).status_code == 200
         # Machines' clocks differ a little.
         clock.shift(timedelta(seconds=-30))
-        assert ask(token).status_code == 200
+        assert send_request(token).status_code == 200
         clock.shift(timedelta(minutes=-10))
-        assert is_over(ask(token))
+        assert is_over(send_request(token))
         # Before it was opened, too.
         clock.shift(timedelta(minutes=-60))
-        assert is_over(ask(token))
+        assert is_over(send_request(token))
 
 
 def test_clock_jump_ahead_ends_idle_sessions(patient):
     with time_machine.travel(NOON, tick=False) as clock:
         token = token_of(patient)
         clock.shift(timedelta(days=400))
-        assert is_over(ask(token))
+        assert is_over(send_request(token))
 
 
 def test_operator_signs_out_one_user_or_everyone(patient, other_patient, client_of, capsys):
@@ -346,7 +346,7 @@ def test_session_row_overrides_claims_of_the_token(patient):
         token = signed(**claims | {"exp": claims["exp"] + 10 * 86400})
     with time_machine.travel(NOON + timedelta(hours=12), tick=False):
         Session.objects.update(last_seen_at=NOON + timedelta(hours=12))
-        assert is_over(ask(token))
+        assert is_over(send_request(token))
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Basic YTpi", "Token abc"])
@@ -357,7 +357,7 @@ def test_other_authorization_schemes_are_ignored(db, header):
 
 
 def test_authorization_scheme_is_case_insensitive(patient):
-    assert ask(token_of(patient), scheme="bearer").status_code == 200
+    assert send_request(token_of(patient), scheme="bearer").status_code == 200
 
 
 def test_user_sees_only_active_sessions(patient, other_patient, client_of):

@@ -91,7 +91,7 @@ def export(client, password=PASSWORD):
     return client.post("/api/auth/account/export", {"currentPassword": password}, format="json")
 
 
-def opened(answer):
+def read_archive(answer):
     content = answer.getvalue()
     archive = zipfile.ZipFile(io.BytesIO(content))
     assert archive.testzip() is None
@@ -109,7 +109,7 @@ def test_patient_export_contains_all_their_data(people, history, client_of):
     answer = export(client)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert answer["Content-Disposition"] == f'attachment; filename="wellhour-{timezone.now().date()}.zip"'
-    archive, lists = opened(answer)
+    archive, lists = read_archive(answer)
     assert lists["person"][0]["email"] == people.patient.email
     assert {row["symptoms"] for row in lists["appointments"]} == {SECRET, "Still coughing."}
     assert [row["diagnosis"] for row in lists["records"]] == ["A cold."]
@@ -139,7 +139,7 @@ def test_doctor_export_contains_no_patient_data(people, history, client_of):
         doctor=people.doctor, submitted_at=timezone.now(), note="For staff alone.", document_name="license.pdf",
         document_type="application/pdf", document_stored_as=storages["records"].save("d/l.pdf", ContentFile(b"%PDF")),
     )  # fmt: skip
-    archive, lists = opened(export(client_of(people.doctor.user)))
+    archive, lists = read_archive(export(client_of(people.doctor.user)))
     assert len(lists["appointments"]) == 2
     assert (len(lists["weekly-hours"]), lists["practice"][0]["bio"]) == (WeeklyHours.objects.filter(
         doctor=people.doctor).count(), "Listens first.")  # fmt: skip
@@ -159,14 +159,14 @@ def test_export_requires_the_password_and_is_limited(people, client_of):
         assert (answer.status_code, list(answer.json()["errors"])) == (400, ["currentPassword"])
     for _ in range(5):
         # Read to its end, so that its file is closed.
-        opened(export(client))
+        read_archive(export(client))
     assert export(client).status_code == 429
     assert AuditEvent.objects.filter(event="person.exported").count() == 5
 
 
 def test_lost_file_does_not_break_the_export(people, history, client_of):
     storages["records"].delete(Attachment.objects.get().stored_as)
-    archive, lists = opened(export(client_of(people.patient)))
+    archive, lists = read_archive(export(client_of(people.patient)))
     assert f"files/{Attachment.objects.get().pk}/report.pdf.missing.txt" in archive.namelist()
     assert len(lists["appointments"]) == 2
 
@@ -344,34 +344,34 @@ def test_doctors_reply_is_erased_only_with_its_patient(people, history, django_c
 
 
 def test_erasure_affects_no_other_user(people, history, django_capture_on_commit_callbacks):
-    neighbour, gone = people.other_patient, people.patient
+    neighbor, gone = people.other_patient, people.patient
     now, day = timezone.now(), timezone.now().date()
-    # The neighbour has a record with the doctor, and the person who goes has none.
+    # The neighbor has a record with the doctor, and the person who goes has none.
     kept = make_appointment(
-        people.doctor, neighbour, day - timedelta(days=20), status="completed", symptoms="Own words."
+        people.doctor, neighbor, day - timedelta(days=20), status="completed", symptoms="Own words."
     )
-    cancelled = make_appointment(people.doctor, neighbour, day + timedelta(days=4), status="cancelled")
+    cancelled = make_appointment(people.doctor, neighbor, day + timedelta(days=4), status="cancelled")
     Appointment.objects.filter(patient=gone).update(status="cancelled", attended=None)
-    PatientDetails.objects.update_or_create(user=neighbour, defaults={"street": "2 Sample Road"})
-    NoticeSettings.objects.update_or_create(user=neighbour)
-    create_feed(neighbour, now)
-    notify_user("account.welcome", neighbour)
-    Session.objects.create(user=neighbour, created_at=now, last_seen_at=now, expires_at=now + timedelta(hours=1))
+    PatientDetails.objects.update_or_create(user=neighbor, defaults={"street": "2 Sample Road"})
+    NoticeSettings.objects.update_or_create(user=neighbor)
+    create_feed(neighbor, now)
+    notify_user("account.welcome", neighbor)
+    Session.objects.create(user=neighbor, created_at=now, last_seen_at=now, expires_at=now + timedelta(hours=1))
     models = (Session, NoticeSettings, CalendarFeed, PatientDetails)
-    before = [list(model.objects.filter(user=neighbour).values()) for model in models]
+    before = [list(model.objects.filter(user=neighbor).values()) for model in models]
 
     with django_capture_on_commit_callbacks(execute=True):
         erased = erase_person(gone, actor=None, now=now)
 
     assert (erased.kept, erased.anonymous) == (0, 2)
-    assert [list(model.objects.filter(user=neighbour).values()) for model in models] == before
-    assert Notice.objects.filter(recipient=neighbour, event="account.welcome").exists()
+    assert [list(model.objects.filter(user=neighbor).values()) for model in models] == before
+    assert Notice.objects.filter(recipient=neighbor, event="account.welcome").exists()
     for appointment in (kept, cancelled):
         appointment.refresh_from_db()
-        assert appointment.patient_name == neighbour.name
+        assert appointment.patient_name == neighbor.name
     assert kept.symptoms == "Own words."
     pairs = dict(PatientOfDoctor.objects.filter(doctor=people.doctor).values_list("patient", "name"))
-    assert pairs == {gone.pk: ERASED_NAME, neighbour.pk: neighbour.name}
+    assert pairs == {gone.pk: ERASED_NAME, neighbor.pk: neighbor.name}
     gone.refresh_from_db()
     assert gone.name == ERASED_NAME
 

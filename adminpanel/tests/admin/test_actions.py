@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 USERS, DOCTORS, NOTICES = page_of(User), page_of(DoctorProfile), page_of(Notice)
 
 
-def ask(client, table, action, *chosen, **more):
+def run_action(client, table, action, *chosen, **more):
     return client.post(table, {"action": action, "_selected_action": [str(one.pk) for one in chosen], **more})
 
 
@@ -58,12 +58,12 @@ def appointment(users):
 def test_deactivation_asks_for_confirmation_and_can_be_undone(users, appointment):
     superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    asked = ask(client, USERS, "stop", users.patient).content.decode()
+    asked = run_action(client, USERS, "stop", users.patient).content.decode()
     assert "1 appointment ahead will stay" in asked
     assert str(appointment) in asked
     assert "secret" not in asked
     assert trail() == []
-    ask(client, USERS, "stop", users.patient, sure="yes")
+    run_action(client, USERS, "stop", users.patient, sure="yes")
     users.patient.refresh_from_db()
     assert (users.patient.status, trail()) == (
         "inactive", [("account.deactivated", superuser.pk, "user", str(users.patient.pk))]
@@ -84,7 +84,7 @@ def test_deactivation_asks_for_confirmation_and_can_be_undone(users, appointment
 
 def test_undo_skips_users_deactivated_before(users):
     client = client_for(staff_member(superuser=True))
-    ask(client, USERS, "stop", users.patient, users.deactivated, sure="yes")
+    run_action(client, USERS, "stop", users.patient, users.deactivated, sure="yes")
     page = client.get(USERS).content.decode()
     form = re.search(r'<form [^>]*class="undo">.*?</form>', page, re.DOTALL)[0]
     assert str(users.patient.pk) in form
@@ -94,13 +94,13 @@ def test_undo_skips_users_deactivated_before(users):
 def test_deletion_shows_its_effects_and_closes_the_account(users, appointment):
     superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    asked = ask(client, USERS, "end", users.patient).content.decode()
+    asked = run_action(client, USERS, "end", users.patient).content.decode()
     assert "1 appointment ahead will be cancelled, and 1 person told" in asked
     make_appointment(users.other_doctor, users.patient, timezone.now().date() + timedelta(days=3))
-    asked = ask(client, USERS, "end", users.patient).content.decode()
+    asked = run_action(client, USERS, "end", users.patient).content.decode()
     assert "2 appointments ahead will be cancelled, and 2 people told" in asked
     Appointment.objects.filter(doctor=users.other_doctor).delete()
-    ask(client, USERS, "end", users.patient, sure="yes")
+    run_action(client, USERS, "end", users.patient, sure="yes")
     appointment.refresh_from_db()
     users.patient.refresh_from_db()
     assert (appointment.status, users.patient.ended_at is None) == ("cancelled", False)
@@ -108,7 +108,7 @@ def test_deletion_shows_its_effects_and_closes_the_account(users, appointment):
         ("appointment.cancelled", superuser.pk, "appointment", str(appointment.pk)),
         ("account.ended", superuser.pk, "user", str(users.patient.pk)),
     ]
-    ask(client, USERS, "end", users.patient, sure="yes")
+    run_action(client, USERS, "end", users.patient, sure="yes")
     assert len(trail()) == 2
 
 
@@ -116,7 +116,7 @@ def test_deletion_shows_its_effects_and_closes_the_account(users, appointment):
 def test_admin_cannot_deactivate_themselves(action):
     superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    ask(client, USERS, action, superuser, sure="yes")
+    run_action(client, USERS, action, superuser, sure="yes")
     assert "own account" in client.get(USERS).content.decode()
     superuser.refresh_from_db()
     assert (superuser.is_active, trail()) == (True, [])
@@ -125,7 +125,7 @@ def test_admin_cannot_deactivate_themselves(action):
 def test_action_applies_to_at_most_100_rows(users, monkeypatch):
     monkeypatch.setattr("adminpanel.admin.base.MAX_ROWS_PER_ACTION", 1)
     client = client_for(staff_member(superuser=True))
-    ask(client, USERS, "stop", users.patient, users.other_patient, sure="yes")
+    run_action(client, USERS, "stop", users.patient, users.other_patient, sure="yes")
     assert "Choose at most 1 at once." in client.get(USERS).content.decode()
     assert trail() == []
 
@@ -138,26 +138,26 @@ def test_approval_actions_match_the_api(users, appointment):
     client = client_for(superuser)
     waiting, listed = users.unapproved_doctor, users.doctor
     open_case(waiting, timezone.now())
-    assert waiting.license_number in ask(client, DOCTORS, "approve", waiting).content.decode()
+    assert waiting.license_number in run_action(client, DOCTORS, "approve", waiting).content.decode()
     # Who waits is not revoked, and who is listed is not rejected.
-    ask(client, DOCTORS, "revoke", waiting, reason="No.")
-    ask(client, DOCTORS, "reject", listed, reason="No.")
+    run_action(client, DOCTORS, "revoke", waiting, reason="No.")
+    run_action(client, DOCTORS, "reject", listed, reason="No.")
     assert trail() == []
-    shown = seen(ask(client, DOCTORS, "reject", waiting))
-    ask(client, DOCTORS, "reject", waiting, reason="The number is not on the register.", **shown)
+    shown = seen(run_action(client, DOCTORS, "reject", waiting))
+    run_action(client, DOCTORS, "reject", waiting, reason="The number is not on the register.", **shown)
     waiting.refresh_from_db()
     assert (waiting.approval, waiting.approval_reason) == ("rejected", "The number is not on the register.")
     assert waiting.verifications.get().decided_by == superuser
     # Without issuer, expiry and document a reason is needed, which only staff read.
-    asked = ask(client, DOCTORS, "approve", waiting, sure="yes").content.decode()
+    asked = run_action(client, DOCTORS, "approve", waiting, sure="yes").content.decode()
     assert "Missing: who issued the license, when the license expires, a copy of the license" in asked
     waiting.refresh_from_db()
     assert waiting.approval == "rejected"
-    ask(client, DOCTORS, "approve", waiting, sure="yes", reason="Seen in person.")
+    run_action(client, DOCTORS, "approve", waiting, sure="yes", reason="Seen in person.")
     newest = waiting.verifications.order_by("-submitted_at", "-pk").first()
     assert (newest.note, newest.reason) == ("Seen in person.", "")
-    assert "1 appointment ahead will stay" in ask(client, DOCTORS, "revoke", listed).content.decode()
-    ask(client, DOCTORS, "revoke", listed, reason="A complaint.")
+    assert "1 appointment ahead will stay" in run_action(client, DOCTORS, "revoke", listed).content.decode()
+    run_action(client, DOCTORS, "revoke", listed, reason="A complaint.")
     listed.refresh_from_db()
     assert listed.approval == "revoked"
     assert trail() == [
@@ -176,14 +176,14 @@ def test_decision_applies_only_to_the_case_shown(users, act):
         client_for(staff_member(superuser=True)),
         {"reason": "No.", **({"sure": "yes"} if act == "approve" else {})},
     )
-    asked = ask(client, DOCTORS, act, doctor)
+    asked = run_action(client, DOCTORS, act, doctor)
     assert "Claimed now: EX-SEEN" in asked.content.decode()
     change_case(case, {"license_number": "EX-UNSEEN"})
     for shown in (seen(asked), {}):
-        ask(client, DOCTORS, act, doctor, **yes, **shown)
+        run_action(client, DOCTORS, act, doctor, **yes, **shown)
         assert "has changed this application" in client.get(DOCTORS).content.decode()
     assert trail() == []
-    ask(client, DOCTORS, act, doctor, **yes, **seen(ask(client, DOCTORS, act, doctor)))
+    run_action(client, DOCTORS, act, doctor, **yes, **seen(run_action(client, DOCTORS, act, doctor)))
     assert len(trail()) == 1
 
 
@@ -197,7 +197,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(users, monke
 
     monkeypatch.setattr("adminpanel.admin.users.set_account_status", act)
     client = client_for(staff_member(superuser=True))
-    assert ask(client, USERS, "stop", first, *others, sure="yes").status_code == 302
+    assert run_action(client, USERS, "stop", first, *others, sure="yes").status_code == 302
     page = client.get(USERS).content.decode()
     assert page.count("The service is briefly unavailable") == 1
     assert User.objects.filter(status="inactive").count() in {1, 2}
@@ -206,7 +206,7 @@ def test_database_error_on_one_row_is_reported_and_others_are_saved(users, monke
 def test_duplicate_license_is_reported(users):
     DoctorProfile.objects.filter(pk=users.unapproved_doctor.pk).update(license_number=users.doctor.license_number)
     client = client_for(staff_member(superuser=True))
-    ask(client, DOCTORS, "approve", users.unapproved_doctor, sure="yes", reason="Seen in person.")
+    run_action(client, DOCTORS, "approve", users.unapproved_doctor, sure="yes", reason="Seen in person.")
     assert "Another listed doctor has this license" in client.get(DOCTORS).content.decode()
     users.unapproved_doctor.refresh_from_db()
     assert (users.unapproved_doctor.approval, trail()) == ("pending", [])
@@ -232,12 +232,12 @@ def failing(notice, **more):
 def test_failed_message_is_retried_after_confirmation(users, failed, settings):
     superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    asked = ask(client, NOTICES, "send_again", failed).content.decode()
+    asked = run_action(client, NOTICES, "send_again", failed).content.decode()
     assert "Failed after 9 tries: smtp_550" in asked
     assert escape(users.patient.name) in asked
     assert trail() == []
     assert delivery.deliver_notices(timezone.now()) == {}
-    ask(client, NOTICES, "send_again", failed, sure="yes")
+    run_action(client, NOTICES, "send_again", failed, sure="yes")
     failed.refresh_from_db()
     assert (failed.state, failed.attempts, failed.error, failed.lease_until) == ("waiting", 0, "", None)
     assert trail() == [("notice.sent_again", superuser.pk, "notice", str(failed.pk))]
@@ -255,8 +255,8 @@ def test_messages_that_did_not_fail_are_not_retried(users, failed, state):
     before = Notice.objects.values().get()
     client = client_for(staff_member(superuser=True))
     assert "send_again" not in client.get(page_of(Notice, other)).content.decode()
-    assert "stays as it is" in ask(client, NOTICES, "send_again", other).content.decode()
-    ask(client, NOTICES, "send_again", other, sure="yes")
+    assert "stays as it is" in run_action(client, NOTICES, "send_again", other).content.decode()
+    run_action(client, NOTICES, "send_again", other, sure="yes")
     assert "nothing to retry" in client.get(NOTICES).content.decode()
     assert (trail(), Notice.objects.values().get()) == ([], before)
 
@@ -268,8 +268,8 @@ def test_message_with_a_deleted_address_is_not_sent_elsewhere(users, failed):
     # However lately it was tried.
     assert delivery.delete_failed_addresses(now) == 1
     client = client_for(staff_member(superuser=True))
-    assert "stays as it is" in ask(client, NOTICES, "send_again", failed).content.decode()
-    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert "stays as it is" in run_action(client, NOTICES, "send_again", failed).content.decode()
+    run_action(client, NOTICES, "send_again", failed, sure="yes")
     assert "has been deleted, so it can" in client.get(NOTICES).content.decode()
     assert (trail(), delivery.deliver_notices(now), mail.outbox) == ([], {}, [])
 
@@ -277,8 +277,8 @@ def test_message_with_a_deleted_address_is_not_sent_elsewhere(users, failed):
 def test_outdated_message_is_reported_and_dropped(users, failed):
     failing(failed, event="account.deactivated")
     client = client_for(staff_member(superuser=True))
-    assert "It helps nobody any more" in ask(client, NOTICES, "send_again", failed).content.decode()
-    ask(client, NOTICES, "send_again", failed, sure="yes")
+    assert "It helps nobody any more" in run_action(client, NOTICES, "send_again", failed).content.decode()
+    run_action(client, NOTICES, "send_again", failed, sure="yes")
     assert (delivery.deliver_notices(timezone.now()), mail.outbox) == ({"dropped": 1}, [])
 
 
@@ -286,7 +286,7 @@ def test_only_failed_messages_of_a_selection_are_retried(users, failed):
     for _ in range(2):
         notify_user("account.password_changed", users.patient)
     client = client_for(staff_member(superuser=True))
-    ask(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
+    run_action(client, NOTICES, "send_again", *Notice.objects.all(), sure="yes")
     assert set(Notice.objects.values_list("state", flat=True)) == {"waiting"}
     assert [entity for _, _, _, entity in trail()] == [str(failed.pk)]
 
@@ -317,7 +317,7 @@ def test_each_action_requires_its_permission(users, appointment, failed, action)
         client = client_for(staff_member(*codes))
         page = client.get(page_of(model, one))
         assert (f'name="action" value="{action}"' in page.content.decode()) == bool(worked)
-        ask(client, page_of(model), action, one, **more)
+        run_action(client, page_of(model), action, one, **more)
         assert len(trail()) == worked, codes
 
 
@@ -412,7 +412,7 @@ def test_group_changes_write_one_audit_event_each():
     superuser.groups.add(group)
     other = Group.objects.create(name="Other")
     client.post(page_of(Group, group, "delete"), {"post": "yes"})
-    ask(client, page_of(Group), "delete_selected", other, post="yes")
+    run_action(client, page_of(Group), "delete_selected", other, post="yes")
     assert not Group.objects.exists()
     assert trail() == [
         (f"staff.group_{act}", superuser.pk, "group", str(pk))
@@ -433,7 +433,7 @@ def test_only_effective_permissions_are_offered():
 def test_history_of_a_row_is_its_audit_log(users):
     superuser = staff_member(superuser=True)
     client = client_for(superuser)
-    ask(client, USERS, "stop", users.patient, sure="yes")
+    run_action(client, USERS, "stop", users.patient, sure="yes")
     page = client.get(page_of(User, users.patient, "history")).content.decode()
     assert "account.deactivated" in page
     assert superuser.name in page

@@ -624,7 +624,7 @@ WRITING: dict[str, str] = {
     "change the password": NOTHING,
     # The caller learns nothing.
     "forget the password": NOTHING,
-    "look whether the link works": NOTHING,
+    "check a reset link": NOTHING,
     "set a new one": NOTHING,
     "confirm an address": NOTHING,
     "have the link sent again": NOTHING,
@@ -632,7 +632,7 @@ WRITING: dict[str, str] = {
     "drop a new address": NOTHING,
     "change notices": NOTICE_SETTINGS,
     "see notices": UNREAD,
-    "stop a kind of mails": "kind",
+    "unsubscribe from a kind of email": "kind",
     "end a session": NOTHING,
     "change the schedule": f"{AFFECTED} \n schedule \n {nest('schedule', SCHEDULE)}",
     "change it over an appointment": f"{AFFECTED} \n schedule \n {nest('schedule', SCHEDULE)}",

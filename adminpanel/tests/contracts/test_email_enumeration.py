@@ -83,7 +83,7 @@ def normalized(text, email):
     return re.sub(r'(csrfmiddlewaretoken" value|nonce)="?[\w+/=-]+"?', "", text)
 
 
-def ask(call, addresses):
+def send_requests(call, addresses):
     """Ask about each address; the first two calls, which find nothing warm, do not count."""
     for email in ("warming-000001@example.com", "warming-000002@example.com"):
         call(email)
@@ -248,7 +248,7 @@ def register(email, address="203.0.113.9"):
 
 def test_classifier_distinguishes_known_emails_no_better_than_chance(calls, addresses, record_property):
     for name, call in calls.items():
-        responses = ask(call, addresses)
+        responses = send_requests(call, addresses)
         assert len(responses) == 2 * EACH
         # Status, text and headers are the same to the letter.
         assert differences(responses) == [], name
@@ -260,7 +260,7 @@ def test_classifier_distinguishes_known_emails_no_better_than_chance(calls, addr
 def test_classifier_detects_different_responses(addresses, record_property):
     """The control, and the deliberate exception: registration says that an address is taken, and counts the asking."""
     networks = network()
-    responses = ask(lambda email: register(email, networks()), addresses)
+    responses = send_requests(lambda email: register(email, networks()), addresses)
     assert accuracy(responses) == 1
     record_property("registration", f"right {accuracy(responses):.3f}")
 
@@ -280,7 +280,7 @@ def test_classifier_detects_different_timing(calls, addresses, monkeypatch):
         return login_error(user, password)
 
     monkeypatch.setattr(login, "find_password_failure", slower)
-    responses = ask(calls["sign in"], addresses)
+    responses = send_requests(calls["sign in"], addresses)
     assert auc(responses) - 0.5 > margin_of_auc(len(responses))
     assert accuracy(responses) > 0.5 + margin_of_accuracy(len(responses))
 
@@ -296,4 +296,4 @@ def test_classifier_detects_the_former_email_change(calls, addresses, monkeypatc
         return email
 
     monkeypatch.setattr(profile, "get_new_email", count_lookup)
-    assert accuracy(ask(calls["change the address"], addresses)) == 1
+    assert accuracy(send_requests(calls["change the address"], addresses)) == 1

@@ -231,7 +231,7 @@ CALLS: dict[str, Call] = {
     "forget the password": Call(
         "password-reset", "POST", "anonymous", lambda site: {"email": site.users.patient.email}
     ),
-    "look whether the link works": Call(
+    "check a reset link": Call(
         "password-reset-check", "POST", "anonymous", lambda site: {"token": token(PASSWORD_RESET, site.users.patient)}
     ),
     "set a new one": Call(
@@ -253,7 +253,7 @@ CALLS: dict[str, Call] = {
         },
     ),
     "see notices": Call("notice-mark-read", "PUT", "patient owner", lambda site: {"all": True}),
-    "stop a kind of mails": Call(
+    "unsubscribe from a kind of email": Call(
         "notices-unsubscribe", "POST", "anonymous",
         address=lambda site: "/api/notices/unsubscribe?token="
         + Signer(salt=UNSUBSCRIBE_SALT).sign_object([site.users.patient.pk.hex, "reminder"]),

@@ -212,7 +212,7 @@ def tables() -> dict[str, tuple[str, dict[str, Any]]]:
     }
 
 
-def ask(client: Any, name: str, address: str, query: dict[str, Any]) -> tuple[int, list[str]]:
+def fetch_page(client: Any, name: str, address: str, query: dict[str, Any]) -> tuple[int, list[str]]:
     """Ask once; return how many statements that took, and which of them read a large table whole."""
     began = perf_counter()
     with CaptureQueriesContext(connection) as captured:
@@ -262,13 +262,13 @@ def test_many_users_take_no_more_queries_and_no_table_scan(client_of):
         for event in ("record.read", "staff.rights_changed"):
             AuditEvent.objects.create(event=event, action="R")
         desk, staff = client_of(AdminFactory.create()), client_for(staff_member(superuser=True))
-        few = {name: ask(desk, name, *call)[0] for name, call in calls([(new_id(),)]).items()}
-        few |= {name: ask(staff, name, *call)[0] for name, call in tables().items()}
+        few = {name: fetch_page(desk, name, *call)[0] for name, call in calls([(new_id(),)]).items()}
+        few |= {name: fetch_page(staff, name, *call)[0] for name, call in tables().items()}
         everybody = fill()
         many, scans = {}, {}
         for client, asked in ((desk, calls(everybody)), (staff, tables())):
             for name, call in asked.items():
-                many[name], found = ask(client, name, *call)
+                many[name], found = fetch_page(client, name, *call)
                 # Exact totals may read one index through; words are looked for everywhere.
                 counts = name.startswith(COUNTED)
                 found = [one for one in found if not (counts and is_counting(one) and in_an_index(one))]

@@ -12,7 +12,7 @@ def environ(path="/api/doctors", **more):
     return RequestFactory().get(path).environ | more
 
 
-def ask(environ):
+def send_request(environ):
     said = []
 
     def application(environ, start_response):
@@ -33,13 +33,13 @@ def test_ordinary_headers_are_accepted():
         "HTTP_X_FORWARDED_FOR": "2001:db8::1, 2001:db8::2, 198.51.100.7",
         "CONTENT_TYPE": "multipart/form-data; boundary=" + "-" * 70,
     }
-    assert ask(environ("/api/doctors?search=" + "x" * 500, **browser)) == ("200 OK", {}, b"served")
+    assert send_request(environ("/api/doctors?search=" + "x" * 500, **browser)) == ("200 OK", {}, b"served")
 
 
 @pytest.mark.parametrize("name", LIST_HEADERS)
 def test_header_lists_are_parsed_up_to_a_limit(name):
-    assert ask(environ(**{name: "a" * MAX_LIST_BYTES}))[0] == "200 OK"
-    status, headers, body = ask(environ(**{name: "a" * (MAX_LIST_BYTES + 1)}))
+    assert send_request(environ(**{name: "a" * MAX_LIST_BYTES}))[0] == "200 OK"
+    status, headers, body = send_request(environ(**{name: "a" * (MAX_LIST_BYTES + 1)}))
     assert (status, body) == ("431 Request Header Fields Too Large", b"")
     assert headers == {"Content-Type": "text/plain", "Content-Length": "0", "Cache-Control": "no-store"}
 
