@@ -5,25 +5,16 @@ everything is fetched, and `systemctl` is a script that starts what the unit fil
 """
 
 import contextlib
-import os
 import re
-import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from config.testing import ROOT
+from config.tests.clean_debian import System, enter_root, make_root
 
 HOST = "visits.example.org"
 MAIL_PORT = 2525
-NETWORK_FILES = (
-    "/etc/resolv.conf",
-    "/etc/pip.conf",
-    "/etc/npmrc",
-    "/root/.npmrc",
-    "/etc/ssl/certs/ca-certificates.crt",
-)
 # Enough of systemctl for the units of `deploy/systemd`; the services of Debian are started by their own scripts.
 SYSTEMCTL = r"""#!/usr/bin/python3
 import os, pathlib, re, shlex, signal, subprocess, sys, time
@@ -102,76 +93,16 @@ main(*sys.argv[1:])
 """
 
 
-class System:
-    """A clean Debian in a folder, in whose network nothing else listens."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.namespace: subprocess.Popen[bytes] | None = None
-        self.command_count = 0
-
-    def run(self, script: str, *, online: bool = False) -> str:
-        """Run a shell script in the system; raise with its output when it fails."""
-        command = ["chroot", str(self.root), "/bin/bash", "-ec", script]
-        if not online:
-            assert self.namespace
-            command = ["nsenter", f"--net=/proc/{self.namespace.pid}/ns/net", "--", *command]
-        environment = {
-            name: value for name, value in os.environ.items() if name.startswith(("PIP_", "NODE_", "npm_", "NPM_"))
-        }
-        environment |= {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
-        environment |= {"DEBIAN_FRONTEND": "noninteractive", "LANG": "C.UTF-8"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"{script}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
-        return done.stdout
-
-
 @contextlib.contextmanager
 def make_system(folder: Path) -> Iterator[System]:
-    """Make the system; what it mounts and starts is gone afterwards."""
+    """Make a system with a clone of the repository; what it mounts and starts is gone afterwards."""
     root = folder / "root"
-    subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(root)], check=True, capture_output=True)
-    copy_network_files(root)
-    for path in Path("/etc/apt/apt.conf.d").glob("*"):
-        shutil.copy(path, root / "etc/apt/apt.conf.d")
-    (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
-    (root / "usr/sbin/policy-rc.d").chmod(0o755)
+    make_root(root, "bookworm")
     (root / "usr/local/bin/systemctl").write_text(SYSTEMCTL)
     (root / "usr/local/bin/systemctl").chmod(0o755)
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root / "repository")], check=True)
-    mounts = [("proc", "proc"), ("/dev", "dev")]
-    system = System(root)
-    with contextlib.ExitStack() as stack:
-        for source, target in mounts:
-            kind = ["-t", "proc"] if source == "proc" else ["--rbind"]
-            subprocess.run(["mount", *kind, source, str(root / target)], check=True)
-            stack.callback(subprocess.run, ["umount", "--recursive", "--lazy", str(root / target)], check=True)
-        system.namespace = subprocess.Popen(["unshare", "--net", "sleep", "7200"])
-        stack.callback(system.namespace.wait)
-        stack.callback(system.namespace.terminate)
-        stack.callback(kill_processes, root)
-        time.sleep(0.5)
-        subprocess.run(
-            ["nsenter", f"--net=/proc/{system.namespace.pid}/ns/net", "ip", "link", "set", "lo", "up"], check=True
-        )
+    with enter_root(root) as system:
         yield system
-
-
-def copy_network_files(root: Path) -> None:
-    """Let the system know how this machine reaches the registries, and whom it trusts."""
-    for path in NETWORK_FILES:
-        if Path(path).exists():
-            (root / path[1:]).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, root / path[1:])
-
-
-def kill_processes(root: Path) -> None:
-    """End what runs in the system: the processes whose root it is."""
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if (process / "root").readlink() == root:
-                os.kill(int(process.name), 9)
 
 
 def list_steps() -> list[str]:

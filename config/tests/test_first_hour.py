@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from config.tests.first_hour import HOST, MAIL_PORT, VISITOR, copy_network_files, list_steps, make_system
+from config.tests.clean_debian import copy_network_files
+from config.tests.first_hour import HOST, MAIL_PORT, VISITOR, list_steps, make_system
 
 pytestmark = pytest.mark.either_engine
 
