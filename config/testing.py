@@ -39,6 +39,9 @@ class RealServer:
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
     log: Path = field(default_factory=Path)
+    # The release that it runs, and that release's Python.
+    root: Path = ROOT
+    python: str = sys.executable
 
     @property
     def is_sqlite(self) -> bool:
@@ -47,8 +50,8 @@ class RealServer:
     def manage(self, *arguments: str) -> str:
         """Run a management command on the server's database; return its output."""
         return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
+            [self.python, "manage.py", *arguments],
+            cwd=self.root,
             env=self.environment,
             check=True,
             capture_output=True,
@@ -77,7 +80,7 @@ class RealServer:
     def start(self, *, workers: int = 1) -> None:
         """Start the production server, as `dev.py run` does, and wait until it is ready."""
         command = [
-            sys.executable,
+            self.python,
             "-m",
             "granian",
             "--interface",
@@ -92,7 +95,12 @@ class RealServer:
         command += ["--backpressure", "256", "--respawn-failed-workers", "--no-access-log", "config.asgi:application"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
+                command,
+                cwd=self.root,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         wait_until_ready(self)
 

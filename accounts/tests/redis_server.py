@@ -14,9 +14,9 @@ from config.testing import find_free_port
 
 
 @contextlib.contextmanager
-def redis(folder: Path) -> Iterator[str]:
-    """Serve Redis on a port of its own, empty and kept nowhere; return its address."""
-    port = find_free_port()
+def redis(folder: Path, port: int = 0) -> Iterator[str]:
+    """Serve Redis, empty and kept nowhere, on a port of its own unless one is given; return its address."""
+    port = port or find_free_port()
     address = f"redis://127.0.0.1:{port}/0"
     program = shutil.which("redis-server")
     if program is None:

@@ -99,6 +99,11 @@ PARTS = {
     "behind PgBouncer": SoakPart(["config/tests/db/test_pgbouncer.py"], {"POOLER_SECONDS": "60"}),
     "deployment": SoakPart(["config/tests/test_deployment.py"], {"DEPLOYMENT_SECONDS": "60"}, engines=["SQLite"]),
     "first hour": SoakPart(["config/tests/test_first_hour.py"], {"FIRST_HOUR": "1"}, engines=["SQLite"]),
+    "image": SoakPart(["config/tests/test_image.py"], {"IMAGE": "1"}, engines=["SQLite"]),
+    # Its databases are of both engines.
+    "upgrade": SoakPart(["config/tests/test_upgrade.py"], {"UPGRADE_FROM": "newest"}, engines=["PostgreSQL"]),
+    # Its PostgreSQL is one of its own, which it stops.
+    "outages": SoakPart(["config/tests/test_outages.py"], {"OUTAGES": "1"}, engines=["SQLite"]),
     "backups": SoakPart(["adminpanel/tests/operations/test_backups.py"], {"BACKUP_FLIPS": "1000"}),
 }
 
@@ -106,6 +111,8 @@ PARTS = {
 PROGRAMS = {
     "behind PgBouncer": {"pgbouncer": "pgbouncer"},
     "first hour": {"debootstrap": "debootstrap"},
+    "image": {"debootstrap": "debootstrap"},
+    "upgrade": {"nginx-light": "nginx"},
     "deployment": {"nginx-light": "nginx", "caddy": "caddy", "systemd": "systemd-analyze"},
 }
 
