@@ -1,7 +1,7 @@
 from django.urls import path
 
 from adminpanel.account import self_service
-from adminpanel.api import access_log_views, dashboard_views, site_config, user_views
+from adminpanel.api import access_log_views, dashboard_views, site_config, site_texts, user_views
 from config.api.routers import ApiRouter, SingletonRouter
 
 router = ApiRouter()
@@ -9,6 +9,7 @@ router.register("admin/appointments", dashboard_views.AppointmentViewSet, basena
 router.register("admin/audit", dashboard_views.AuditViewSet, basename="admin-audit")
 router.register("admin/readings", access_log_views.ReadingsViewSet, basename="admin-reading")
 router.register("admin/users", user_views.UsersViewSet, basename="admin-user")
+router.register("texts", site_texts.SiteTextViewSet, basename="site-text")
 router.register("admin/doctors", user_views.DoctorsForStaffViewSet, basename="admin-doctor")
 
 singletons = SingletonRouter()

@@ -1,5 +1,6 @@
 """Files that search engines and researchers look for at fixed addresses; `/favicon.ico` is in `static/root`."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from xml.sax.saxutils import escape
 
@@ -7,6 +8,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+
+from config.spa import TEXT_PAGES
 
 TEXT = "text/plain; charset=utf-8"
 # Pages that are the same for everyone and worth finding.
@@ -43,9 +46,11 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(public=True, max_age=3600)
-def sitemap(request: HttpRequest) -> HttpResponse:
+def sitemap(request: HttpRequest, list_texts: Callable[[], Sequence[str]]) -> HttpResponse:
     """Return the public pages in the sitemap protocol (https://www.sitemaps.org)."""
-    urls = "".join(f"  <url><loc>{escape(settings.BASE_URL + page)}</loc></url>\n" for page in PUBLIC_PAGES)
+    texts = list_texts()
+    pages = [*PUBLIC_PAGES, *(page for page, text in TEXT_PAGES.items() if text in texts)]
+    urls = "".join(f"  <url><loc>{escape(settings.BASE_URL + page)}</loc></url>\n" for page in pages)
     content = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{urls}</urlset>\n'

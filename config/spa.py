@@ -24,8 +24,16 @@ FILE_PATH = re.compile(r"/\.|\.\w+/?$", re.ASCII)
 # The names of re-encoded portraits; nothing else in the storage is public.
 PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
 
+# Pages that exist once their text is written.
+TEXT_PAGES = {"/imprint": "imprint", "/terms": "terms"}
+# A page that comes with a text, which another one may replace.
+REPLACEABLE_PAGES = {"/privacy": "privacy"}
+
 # A character that no page has, in place of what is removed.
 REMOVED = "\0"
+
+
+PublicSettings = Callable[[tuple[str, ...]], dict[str, Any]]
 
 
 class PrerenderedPage(TypedDict):
@@ -97,6 +105,9 @@ def fill_placeholders(html: str, public_config: dict[str, Any]) -> str:
         # The same format as in lib/contact.ts.
         html = html.replace(f"tel:{placeholder}", "tel:" + re.sub(r"[^+\d]", "", str(value)))
         html = html.replace(placeholder, escape(value))
+    for path, text in TEXT_PAGES.items():
+        if text not in public_config["texts"]:
+            html = remove_list_item(html, f'href="{path}"')
     return remove_empty_lists(html)
 
 
@@ -110,32 +121,40 @@ def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
 
 
 @functools.cache
-def render_page(pattern: str, public_settings: Callable[[], dict[str, Any]]) -> CompressedDocument:
+def render_page(pattern: str, public_settings: PublicSettings, texts: tuple[str, ...]) -> CompressedDocument:
     """Return the page of a pattern, or the empty shell for "". It is the same for every visitor.
 
     It contains no secrets and nothing from the request, so its compressed length reveals nothing.
     """
-    public_config = public_settings()
+    public_config = public_settings(texts)
     page = next((each for each in load_build()["pages"] if each["pattern"] == pattern), load_build()["none"])
+    if REPLACEABLE_PAGES.get(pattern) in texts:
+        page = {**page, "html": "", "readable": False}
     html = fill_placeholders(page["html"], public_config)
     context = {**build_context(public_config), "built": load_build(), "page": page, "html": html}
     return CompressedDocument.compress(render_to_string("index.html", context).encode())
 
 
 @require_safe
-def page(request: HttpRequest, public_settings: Callable[[], dict[str, Any]]) -> HttpResponseBase:
+def page(
+    request: HttpRequest, public_settings: PublicSettings, list_texts: Callable[[], tuple[str, ...]]
+) -> HttpResponseBase:
     """Serve the page at a path, or the empty shell with status 404, whose script shows the home page and a message.
 
     A path of a file, which is no page, gets a plain 404: only scanners and broken links ask for one.
 
-    The URL configuration passes `public_settings`, so that this module imports no app.
+    The URL configuration passes `public_settings` and `list_texts`, which returns the kinds of texts that staff have
+    written, so that this module imports no app.
     """
+    texts = list_texts()
     if settings.VITE_DEV:
-        return render(request, "index.html", build_context(public_settings()))
+        return render(request, "index.html", build_context(public_settings(texts)))
     page = find_page(request.path_info)
     if page is None and FILE_PATH.search(request.path_info):
         raise Http404
-    document = render_page(page["pattern"] if page else "", public_settings)
+    if page and page["pattern"] in TEXT_PAGES and TEXT_PAGES[page["pattern"]] not in texts:
+        page = None
+    document = render_page(page["pattern"] if page else "", public_settings, texts)
     # Not cached without revalidation, since it names files that a deploy replaces.
     return document.respond(request, "text/html; charset=utf-8", status=200 if page else 404, cache_control="no-cache")
 

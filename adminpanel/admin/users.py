@@ -43,7 +43,7 @@ from config.api.access_log import add_subjects
 from config.api.errors import DomainError
 
 RIGHTS_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
-PRODUCT_APPS = ("accounts", "doctors", "appointments")
+PRODUCT_APPS = ("accounts", "doctors", "appointments", "adminpanel")
 
 
 def get_grantable_permissions() -> QuerySet[Permission]:

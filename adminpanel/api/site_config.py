@@ -1,5 +1,6 @@
 """The public configuration of the site."""
 
+from collections.abc import Sequence
 from datetime import time
 from typing import Any
 
@@ -11,7 +12,9 @@ from rest_framework.request import Request
 
 from accounts.models import BloodGroup, Role
 from accounts.text.phone_numbers import get_dialing_rules
+from adminpanel.models import SiteText
 from adminpanel.operations.demo_accounts import DEMO_ACCOUNTS
+from adminpanel.operations.site_texts import list_published_kinds
 from config.api.fields import LocalTimeField, format_time
 from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
@@ -87,10 +90,14 @@ class SiteConfigData(serializers.Serializer[Any]):
     idleMinutes = IdleMinutesSerializer()
     homeClaims = HomeClaimsSerializer()
     contact = ContactSerializer()
+    texts = serializers.ListField(
+        child=serializers.ChoiceField(choices=SiteText.Kind.choices),
+        help_text="The kinds of texts that the operator has published.",
+    )
 
 
-def build_site_config() -> dict[str, Any]:
-    """Return the configuration, which depends only on settings."""
+def build_site_config(texts: Sequence[str]) -> dict[str, Any]:
+    """Return the configuration, which depends only on settings and on the kinds of texts that are published."""
     return {
         "siteName": settings.SITE_NAME,
         "currency": settings.CURRENCY,
@@ -111,6 +118,7 @@ def build_site_config() -> dict[str, Any]:
         "idleMinutes": settings.SESSION_IDLE_MINUTES,
         "homeClaims": settings.HOME_CLAIMS,
         "contact": settings.CONTACT,
+        "texts": texts,
     }
 
 
@@ -125,4 +133,4 @@ class SiteConfigViewSet(ApiViewSet):
     @extend_schema(operation_id="config_retrieve", responses=SiteConfigData)
     def retrieve(self, request: Request) -> ApiResponse:
         """Return the currency, the option lists, the policies and, where `DEMO` is on, the demo accounts."""
-        return ApiResponse(build_site_config())
+        return ApiResponse(build_site_config(list_published_kinds()))

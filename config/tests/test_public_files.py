@@ -12,7 +12,7 @@ from django.test import Client
 from config.public_files import PUBLIC_PAGES
 from config.testing import ROOT
 
-pytestmark = pytest.mark.either_engine
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 
 FILES = ["/robots.txt", "/sitemap.xml", "/favicon.ico", "/.well-known/security.txt"]
 SECURITY_TXT = "/.well-known/security.txt"

@@ -17,7 +17,7 @@ from adminpanel.tests.admin.staff import client_for, staff_member
 from appointments import ical
 from config import spa
 
-pytestmark = pytest.mark.either_engine
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 
 NAME = "Smith & Sons' <Practice>"
 ESCAPED = "Smith &amp; Sons&#x27; &lt;Practice&gt;"

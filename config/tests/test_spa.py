@@ -13,7 +13,7 @@ from django.test import Client
 from config import spa
 from config.testing import ROOT
 
-pytestmark = pytest.mark.either_engine
+pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 
 HOSTILE = '<script>alert("1")</script>'
 

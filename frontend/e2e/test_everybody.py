@@ -1,6 +1,7 @@
 """Test every page against WCAG 2.2 AA, in light and dark, on desktop and phone."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,8 @@ from api_client import ApiClient, Person
 from page_errors import PageErrors
 from playwright.sync_api import Page, expect
 from steps import go_to, wait_until_loaded
+
+from config.testing import RealServer
 
 # The name of a page, who looks at it, and its address.
 PAGES = [
@@ -105,9 +108,12 @@ PAGES = [
     ("about", None, "/about"),
     ("contact", None, "/contact"),
     ("privacy", None, "/privacy"),
+    ("imprint", None, "/imprint"),
+    ("terms", None, "/terms"),
 ]
 
 
+TEXTS = (("imprint", "en"), ("imprint", "de"), ("terms", "en"))
 CHANGE_ALL_COLORS = """
 () => {
   const colors = () => [...document.querySelectorAll('body *')].map((element) => getComputedStyle(element).color);
@@ -134,7 +140,23 @@ def accounts(api: ApiClient) -> dict[str, Person]:
 
 
 @pytest.fixture(scope="session")
-def path_values(api: ApiClient, accounts: dict[str, Person]) -> dict[str, str]:
+def texts(site: RealServer, api: ApiClient) -> None:
+    """Publish an imprint in two languages, and terms; pages know of them some seconds later."""
+    words = "Example Practice\n1 Elm Street\n\n# Contact\nhttps://care.example.org\n\n## Hours\n- Monday\n- Tuesday"
+    rows = [{"kind": kind, "language": language, "text": words} for kind, language in TEXTS]
+    site.manage(
+        "shell",
+        f"--command=from adminpanel.models import SiteText; from django.utils import timezone; "
+        f"[SiteText.objects.create(**row, updated_at=timezone.now()) for row in {rows!r}]",
+    )
+    deadline = time.monotonic() + 30
+    while api.call("GET", "/config")["texts"] != ["imprint", "terms"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+@pytest.fixture(scope="session")
+def path_values(api: ApiClient, accounts: dict[str, Person], texts: None) -> dict[str, str]:
     """Return parameters of page paths: a doctor, a time, appointments in several states."""
     doctor = api.doctor()
     # Neither the next time, which soon passes and other tests book, nor the last, which they book too.

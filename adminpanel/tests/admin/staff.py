@@ -31,6 +31,7 @@ from accounts.models import (
 )
 from accounts.models.identifiers import new_id
 from accounts.tests.factories import AdminFactory, PatientFactory
+from adminpanel.models import SiteText
 from appointments.models import (
     Appointment,
     AppointmentRecord,
@@ -150,6 +151,9 @@ def hours() -> WeeklyHours:
 
 MAKERS: dict[type, Callable[[], object]] = {
     User: PatientFactory.create,
+    SiteText: lambda: SiteText.objects.create(
+        kind="terms", language=f"l{next(numbers)}", text="Be kind.", updated_at=NOW
+    ),
     Group: lambda: Group.objects.create(name=f"Group {next(numbers)}"),
     Session: session,
     AuditEvent: lambda: AuditEvent.objects.create(

@@ -43,14 +43,15 @@ SITE = {
     "/staff/accounts/": f"{OUTSIDE} 404 200 200",
     "/staff/doctors/": f"{OUTSIDE} 404 200 200",
     "/staff/appointments/": f"{OUTSIDE} 404 200 200",
+    "/staff/adminpanel/": f"{OUTSIDE} 404 200 200",
     "/staff/auth/": f"{OUTSIDE} 404 200 200",
     "/staff/r/1/1/": f"{OUTSIDE} 404 404 404",
     "/staff/nowhere/": f"{OUTSIDE} 404 404 404",
 }
 # The pages of one row, and of a table.
 PAGES = {"changelist": LOOKING, "add": NOBODY, "change": LOOKING, "history": LOOKING, "delete": NOBODY, "": None}
-# The one table whose rows are made and deleted by hand, by superusers.
-BY_HAND = {("group", "add"): f"{OUTSIDE} 403 403 200", ("group", "delete"): f"{OUTSIDE} 403 403 200"}
+# The tables whose rows are made and deleted by hand, by superusers.
+BY_HAND = {(table, page): f"{OUTSIDE} 403 403 200" for table in ("group", "sitetext") for page in ("add", "delete")}
 # Clinical text asks for a permission of its own; the looker has it. Both, and the trail, write down who looked.
 TRAIL = {"accounts_session", "accounts_auditevent", "accounts_reading"}
 

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.auth.sessions import end_sessions
 from accounts.models import AccountStatus, Passkey, Session
+from adminpanel.models import SiteText
 from appointments.models import Attachment
 from appointments.tests.factories import make_appointment
 from doctors.availability.calendar import local_date
@@ -59,6 +60,7 @@ MATRIX = {
     ("schema", "GET"): BLIND,
     ("api-docs", "GET"): BLIND,
     ("site-config", "GET"): BLIND,
+    ("site-text-detail", "GET"): BLIND,
     ("login", "POST"): ANYONE_MAY_TRY,
     # Blind to tokens too; the body is empty.
     ("login-second", "POST"): ANYONE_MAY_TRY,
@@ -268,6 +270,7 @@ def matrix_site(users, client_of):
         added_at=timezone.now(),
         added_by=users.doctor.user,
     )
+    SiteText.objects.create(kind="terms", text="Be kind.", updated_at=timezone.now())
     clients = {
         "anonymous": APIClient(),
         "patient owner": client_of(users.patient),
@@ -307,6 +310,7 @@ def matrix_site(users, client_of):
         "api-docs": "/api/schema/docs",
         "staff": "/staff",
         "site-config": "/api/config",
+        "site-text-detail": "/api/texts/terms",
         "login": "/api/auth/login",
         "login-second": "/api/auth/login/second",
         "login-passkey": "/api/auth/login/passkey",

@@ -216,7 +216,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             EVERYONE,
             """
             bloodGroups bookableTimes contact currency defaultCountry demoAccounts dialing filterSpecializations
-            homeClaims idleMinutes passwordMinLength policies siteName specializations
+            homeClaims idleMinutes passwordMinLength policies siteName specializations texts
             dialing: callingCode trunkPrefix
             contact: address email phone
             homeClaims: patients rating support
@@ -225,6 +225,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             """,
         )
     ],
+    ("site-text-detail", "GET"): [(EVERYONE, "texts \n texts[]: language text updatedAt")],
     ("account-closing", "GET"): [(SIGNED_IN, f"effects \n {nest('effects', EFFECTS)}")],
     ("profile", "GET"): [
         (PATIENTS, f"user \n {nest('user', PATIENTS_ACCOUNT)}"),
@@ -738,6 +739,7 @@ PUBLIC_ROUTES = (
     "doctor-slots",
     "slots-explain",
     "site-config",
+    "site-text-detail",
     "healthz",
     "readyz",
 )

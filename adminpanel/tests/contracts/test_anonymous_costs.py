@@ -78,6 +78,7 @@ PROTECTED_BY = {
     ("schema", "GET"): KEPT,
     ("api-docs", "GET"): KEPT,
     ("site-config", "GET"): CPU,
+    ("site-text-detail", "GET"): CPU,
     ("doctor-list", "GET"): CPU,
     ("doctor-detail", "GET"): CPU,
     ("doctor-filters", "GET"): CPU,
@@ -242,6 +243,7 @@ def cases(doctor, patient):
                             Case("/api/schema", headers={"accept-encoding": "br"})],
         ("api-docs", "GET"): [Case("/api/schema/docs?{n}", headers=ends)],
         ("site-config", "GET"): [Case("/api/config?{n}", headers=ends)],
+        ("site-text-detail", "GET"): [Case("/api/texts/terms?{n}"), Case("/api/texts/none{n}")],
         ("doctor-list", "GET"): [
             Case(f"/api/doctors?{query}&x={{n}}")
             for query in (

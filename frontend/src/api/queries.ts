@@ -1,6 +1,6 @@
 import { onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { type CallOptions, call, type QueryOf } from './client';
-import type { Appointment, AppointmentDetail, AppointmentList, Dashboard } from './types';
+import type { Appointment, AppointmentDetail, AppointmentList, Config, Dashboard } from './types';
 
 /** Queries with their keys and stale times. */
 
@@ -35,6 +35,13 @@ export const configQuery = queryOptions({
   queryFn: ({ signal }) => getConfig({ signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** The imprint, the terms or the operator's own privacy policy. */
+export const siteTextQuery = (kind: Config['texts'][number]) =>
+  queryOptions({
+    queryKey: ['site-text', kind],
+    queryFn: ({ signal }) => call('GET /texts/{kind}', { path: { kind }, signal, anonymous: true }),
+  });
 
 export const doctorsQuery = (query: QueryOf<'GET /doctors'>) =>
   queryOptions({

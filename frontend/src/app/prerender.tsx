@@ -46,6 +46,8 @@ const config = {
     phone: PLACEHOLDERS['contact.phone'],
     address: PLACEHOLDERS['contact.address'],
   },
+  // Django removes the links to texts that are not written.
+  texts: ['imprint', 'terms'],
 } as unknown as Config;
 
 // Used only to find the source file of each page.

@@ -31,6 +31,8 @@ export const pages: RouteObject[] = [
   route('/about', publicPrerenderedPage, () => import('@/features/static-pages/AboutPage')),
   route('/contact', publicPrerenderedPage, () => import('@/features/static-pages/ContactPage')),
   route('/privacy', publicPrerenderedPage, () => import('@/features/static-pages/PrivacyPage')),
+  route('/imprint', publicPage, () => import('@/features/static-pages/SiteTextPage')),
+  route('/terms', publicPage, () => import('@/features/static-pages/SiteTextPage')),
   route(
     '/patient/doctors',
     publicPrerenderedPage,

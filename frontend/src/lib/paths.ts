@@ -117,6 +117,8 @@ export const paths = {
   about: '/about',
   contact: '/contact',
   privacy: '/privacy',
+  imprint: '/imprint',
+  terms: '/terms',
   profile: '/profile',
   editProfile: '/profile?edit=1',
   /** A doctor's page; `date` is the selected day, `followUp` the day around which to come back. */

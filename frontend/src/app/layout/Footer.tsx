@@ -15,8 +15,16 @@ const LINKS = [
   { label: 'Privacy Policy', href: paths.privacy },
 ];
 
+/** Shown once staff have written them. */
+const TEXTS = [
+  { kind: 'terms', label: 'Terms of Use', href: paths.terms },
+  { kind: 'imprint', label: 'Imprint', href: paths.imprint },
+] as const;
+
 export function Footer() {
-  const contact = useQuery(configQuery).data?.contact;
+  const config = useQuery(configQuery).data;
+  const contact = config?.contact;
+  const texts = TEXTS.filter(({ kind }) => config?.texts?.includes(kind));
   return (
     <footer className={styles.footer} data-print="no">
       <Grid gap={6} className={styles.inner}>
@@ -27,7 +35,7 @@ export function Footer() {
         <nav aria-label="Quick links">
           <h2 className={styles.title}>Quick links</h2>
           <ul className={styles.list}>
-            {LINKS.map((link) => (
+            {[...LINKS, ...texts].map((link) => (
               <li key={link.href}>
                 <Link href={link.href}>{link.label}</Link>
               </li>

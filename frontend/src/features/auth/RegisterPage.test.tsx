@@ -86,3 +86,13 @@ it('deletes the draft after registration', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
   await waitFor(() => expect(kept()).toBe(''));
 });
+
+it('asks to agree to the terms too if there are any', async () => {
+  stubApi({ 'GET /config': () => ok({ passwordMinLength: 6, texts: ['terms'] }) });
+  reload();
+  await screen.findByRole('link', { name: 'terms of use' });
+  const consent = screen.getByRole('checkbox', {
+    name: 'I have read and agree to the terms of use and the privacy policy',
+  });
+  expect(consent).toBeDefined();
+});

@@ -52,7 +52,8 @@ export default function RegisterPage() {
   const choice = parseBookingPath(next);
   const session = useSession();
   const navigate = useNavigate();
-  const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
+  const config = useQuery(configQuery).data;
+  const minLength = config?.passwordMinLength ?? 6;
 
   const [start] = useState(() => ({
     ...emptyRegistration,
@@ -155,7 +156,13 @@ export default function RegisterPage() {
           {...form.field('agreedToPrivacy')}
           label={
             <>
-              I have read and agree to the <Link href={paths.privacy}>privacy policy</Link>
+              I have read and agree to the{' '}
+              {config?.texts?.includes('terms') && (
+                <>
+                  <Link href={paths.terms}>terms of use</Link> and the{' '}
+                </>
+              )}
+              <Link href={paths.privacy}>privacy policy</Link>
             </>
           }
         />

@@ -4,10 +4,19 @@ import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
 import { PageHeading } from '@/ui/PageHeading';
 import { Stack } from '@/ui/Stack';
+import { SiteTexts } from './SiteTexts';
 import styles from './static.module.css';
 
 export default function PrivacyPage() {
   const { data: config } = useQuery(configQuery);
+  if (config?.texts?.includes('privacy')) {
+    return (
+      <Stack gap={6} className="column">
+        <PageHeading>Privacy Policy</PageHeading>
+        <SiteTexts kind="privacy" />
+      </Stack>
+    );
+  }
   return (
     <Stack gap={6} className="column">
       <PageHeading lead="What we keep about you, why, and who can see it.">
