@@ -26,7 +26,7 @@ export function queueText({ waiting, failed }: Pick<State['notices'], 'waiting' 
 export function Health({ health }: { health: State }) {
   const now = useNow();
   const ago = (instant: string) => formatRelative(instant, new Date(now));
-  const { housekeeping, notices, audit } = health;
+  const { version, housekeeping, notices, audit } = health;
   return (
     <Card as="section" tight gap={3} aria-labelledby="health">
       <h2 id="health">Health of the system</h2>
@@ -55,6 +55,7 @@ export function Health({ health }: { health: State }) {
             .join(', ')}
         />
       </Stack>
+      <p className="muted">Version {version}</p>
       {(housekeeping.late || notices.late) && (
         <p>
           {housekeeping.late

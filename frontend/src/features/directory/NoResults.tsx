@@ -1,3 +1,4 @@
+import { useHasContact } from '@/domain/useHasContact';
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -7,6 +8,7 @@ import { hasFilters } from './query';
 
 /** Shown without results: what to change, and a link to all doctors. */
 export function NoResults({ query }: { query: DirectoryQuery }) {
+  const hasContact = useHasContact();
   const { search, specialization, city, availableBy, ordering, page } = query;
   const title = 'No doctors found matching your criteria.';
   if (page) {
@@ -30,12 +32,14 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
         art={<NoResultsIllustration />}
         title={title}
         action={
-          <LinkButton variant="secondary" href={paths.contact}>
-            Contact us
-          </LinkButton>
+          hasContact && (
+            <LinkButton variant="secondary" href={paths.contact}>
+              Contact us
+            </LinkButton>
+          )
         }
       >
-        No doctor takes bookings here yet. Please come back soon, or ask us for help.
+        {`No doctor takes bookings here yet. Please come back soon${hasContact ? ', or ask us for help' : ''}.`}
       </EmptyState>
     );
   }

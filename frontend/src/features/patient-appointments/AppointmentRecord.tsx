@@ -9,21 +9,17 @@ import { RecordSections } from '@/domain/record/RecordSections';
 import { hasMedicines, recordContent } from '@/domain/record/record';
 import { Versions } from '@/domain/record/Versions';
 import { useUser } from '@/domain/session/session';
-import { telHref } from '@/lib/contact';
 import { formatInstant } from '@/lib/dates';
-import { doctorName } from '@/lib/names';
-import { paths } from '@/lib/paths';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
 import { Inline } from '@/ui/Inline';
 import { PrintIcon } from '@/ui/icons';
-import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { Stack } from '@/ui/Stack';
 import { AccessLog } from './AccessLog';
 import styles from './AppointmentRecord.module.css';
+import { CorrectionHint } from './CorrectionHint';
 
 /** The doctor's record for the patient: next steps first, then everything else. */
 export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
@@ -97,37 +93,5 @@ function AppointmentFiles({ appointment }: { appointment: Appointment }) {
         </Skeletons>
       )}
     </Card>
-  );
-}
-
-/** Contact for questions: only the doctor can change the record. */
-function CorrectionHint({ appointment }: { appointment: Appointment }) {
-  const { phone, name } = appointment.hospital;
-  const doctor = doctorName(appointment.doctor.name);
-  return (
-    <Stack gap={2}>
-      <p>
-        Only {doctor} can change this record. Tell the clinic what is wrong or missing, and the date
-        of your appointment.
-      </p>
-      <p>
-        {phone ? (
-          <>
-            Call {name || 'the clinic'}:{' '}
-            <a href={telHref(phone)} className="nowrap">
-              {phone}
-            </a>
-          </>
-        ) : (
-          <>
-            The clinic has no phone number here. <Link href={paths.contact}>Contact us</Link> and
-            we’ll let them know.
-          </>
-        )}
-      </p>
-      <p className="muted">
-        We’ll notify you when the record changes, and you can still read what it said before.
-      </p>
-    </Stack>
   );
 }

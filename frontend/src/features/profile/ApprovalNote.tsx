@@ -1,4 +1,5 @@
 import type { ApprovalState, DoctorUser } from '@/api/types';
+import { useHasContact } from '@/domain/useHasContact';
 import { paths } from '@/lib/paths';
 import { Banner, type Tone } from '@/ui/Banner';
 import { Inline } from '@/ui/Inline';
@@ -26,12 +27,13 @@ const NOTES: Record<
     tone: 'warning',
     title: 'Approval withdrawn',
     text: 'Patients can’t find or book you at the moment. Appointments already booked take place as planned.',
-    next: 'You can apply again. If you think that this is a mistake, write to us.',
+    next: 'You can apply again.',
   },
 };
 
 /** The doctor's approval status and what to do about it. */
 export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
+  const hasContact = useHasContact();
   if (approval.state === 'approved') {
     return (
       <Inline as="p" gap={2} align="start" wrap={false} className={styles.approved}>
@@ -45,6 +47,7 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
     );
   }
   const note = NOTES[approval.state];
+  const canWrite = hasContact && approval.state !== 'pending';
   return (
     <Banner tone={note.tone} title={note.title}>
       <p>{note.text}</p>
@@ -53,7 +56,12 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
           The reason given: <q>{approval.reason}</q>
         </p>
       )}
-      <p>{note.next}</p>
+      <p>
+        {note.next}
+        {canWrite &&
+          approval.state === 'revoked' &&
+          ' If you think that this is a mistake, write to us.'}
+      </p>
       <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.links}>
         <li>
           <Link href={paths.publicProfile}>See your page as patients will</Link>
@@ -63,11 +71,12 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
             {approval.state === 'pending' ? 'See your application' : 'Apply again'}
           </Link>
         </li>
-        {approval.state === 'pending' ? (
+        {approval.state === 'pending' && (
           <li>
             <Link href={paths.doctorSchedule}>Set your hours</Link>
           </li>
-        ) : (
+        )}
+        {canWrite && (
           <li>
             <Link href={paths.contact}>Write to us</Link>
           </li>

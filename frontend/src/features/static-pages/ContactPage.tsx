@@ -18,11 +18,7 @@ export default function ContactPage() {
   const contact = config?.contact;
   return (
     <Stack gap={6} className="column">
-      <PageHeading
-        lead={`Whom to ask about ${getSiteSettings().siteName}, your appointment or your data.`}
-      >
-        Contact
-      </PageHeading>
+      <PageHeading lead="Whom to ask about your appointment and your data.">Contact</PageHeading>
       <Banner tone="warning" title="Is it an emergency?">
         {getSiteSettings().siteName} isn’t for emergencies. Call your local emergency number or go
         to the nearest emergency room.

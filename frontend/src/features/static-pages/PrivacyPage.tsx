@@ -119,8 +119,8 @@ export default function PrivacyPage() {
         <p>
           In <Link href={paths.profile}>your profile</Link> you can see and correct your details,
           download all of your data, and close your account. If something in your medical record is
-          wrong, ask the doctor who wrote it. With any other question,{' '}
-          <Link href={paths.contact}>contact us</Link>.
+          wrong, ask the doctor who wrote it. The <Link href={paths.contact}>contact page</Link>{' '}
+          says whom to ask anything else.
         </p>
       </Stack>
     </Stack>
