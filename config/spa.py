@@ -18,6 +18,7 @@ from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from config.http.compression import CompressedDocument
+from config.version import VERSION
 
 # What looks like a file: a name with an extension, or anything hidden.
 FILE_PATH = re.compile(r"/\.|\.\w+/?$", re.ASCII)
@@ -117,6 +118,7 @@ def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
         "config": orjson.dumps(public_config).decode(),
         "contact": public_config["contact"],
         "site_name": public_config["siteName"],
+        "version": VERSION,
     }
 
 

@@ -94,6 +94,7 @@ class AuditHealth(serializers.Serializer[Any]):
 class HealthSerializer(serializers.Serializer[Any]):
     """The state of the background work."""
 
+    version = serializers.CharField(help_text="The release that runs.")
     housekeeping = HousekeepingHealth()
     notices = NoticesHealth()
     audit = AuditHealth()

@@ -14,6 +14,7 @@ from accounts.notifications import delivery
 from adminpanel.operations.housekeeping import WORKER_NAME
 from adminpanel.queries.users import count_doctors, count_users
 from appointments.models import Appointment, AppointmentQuerySet
+from config.version import VERSION
 from doctors.models import CaseState, Verification
 from doctors.models.profile import listed_on
 from doctors.verification.decisions import CaseKind, get_case_kind
@@ -106,6 +107,7 @@ def get_health(now: datetime) -> dict[str, Any]:
     late = leases.is_heartbeat_stale(housekeeping_at, now)
     waiting = rows.aggregate(count=Count("*"), oldest=Min("recorded_at"))
     return {
+        "version": VERSION,
         "housekeeping": {"beatAt": housekeeping_at, "late": late},
         "notices": {
             "waiting": Notice.objects.filter(state=Notice.State.WAITING).count(),

@@ -12,6 +12,7 @@ from django.test import Client
 
 from config import spa
 from config.testing import ROOT
+from config.version import VERSION
 
 pytestmark = [pytest.mark.either_engine, pytest.mark.django_db]
 
@@ -192,6 +193,11 @@ def test_page_is_compressed_and_revalidated(db):
         assert "Content-Security-Policy" not in again.headers
     for refused in ("identity", "br;q=0", "br; q=0.0"):
         assert "Content-Encoding" not in Client(headers={"accept-encoding": refused}).get("/").headers
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/nobody"])
+def test_every_page_names_the_version(path):
+    assert f'<meta name="generator" content="Wellhour {VERSION}">' in page_at(path)
 
 
 def test_page_contains_no_user_data():

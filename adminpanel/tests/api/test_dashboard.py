@@ -19,6 +19,7 @@ from adminpanel.queries import dashboard as dashboard_queries
 from appointments.models import Appointment
 from appointments.scheduling.rescheduling import propose_time
 from appointments.tests.factories import make_appointment
+from config.version import VERSION
 from doctors.tests.factories import DoctorFactory
 from doctors.verification.decisions import open_case
 
@@ -101,6 +102,7 @@ def test_health_reports_stalled_housekeeping(desk):
     later = timezone.now() + timedelta(minutes=10)
     run_round(later)
     health = data(desk.get("/api/admin/dashboard"))["health"]
+    assert health["version"] == VERSION
     assert health["housekeeping"]["late"] is False
     assert health["audit"]["sealedAt"] is not None
     assert health["audit"]["unsealed"] == 0

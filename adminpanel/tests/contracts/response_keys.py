@@ -382,7 +382,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             comparison.newUsers: last24Hours weekBefore
             decisions[]: _id doctor kind missing submittedAt
             decisions[].doctor: _id email hospital name profilePicture specialization
-            health: audit housekeeping notices
+            health: audit housekeeping notices version
             health.audit: late sealedAt unsealed
             health.housekeeping: beatAt late
             health.notices: beatAt failed late waiting

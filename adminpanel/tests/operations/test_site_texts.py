@@ -24,12 +24,12 @@ def publish(kind: str, text: str = "Words", language: str = "en") -> SiteText:
     return SiteText.objects.create(kind=kind, language=language, text=text, updated_at=timezone.now())
 
 
-def links(html: str) -> list[str]:
+def links(html):
     footer = html[html.index("<footer") :]
     return re.findall(r'href="(/[a-z]*)"', footer)
 
 
-def config_of(html: str) -> dict:
+def config_of(html):
     return json.loads(unescape(re.search(r'<meta name="wellhour-config" content="([^"]*)">', html)[1]))
 
 
