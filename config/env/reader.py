@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from environ import Env
 
+from config.env.former_names import FORMER_NAMES
 from config.env.options import Options
 from config.env.types import InvalidConfiguration
 
@@ -48,11 +49,15 @@ def read_file(file: Path) -> dict[str, str]:
 def find_misspelt(environment: Iterable[str], names_in_file: Iterable[str]) -> Iterable[str]:
     """Yield a warning for each variable that is not a setting, but looks like one.
 
-    All of `.env` is ours; of the environment only what differs from a setting by a letter or two.
+    All of `.env` is ours; of the environment only what a setting was called, or what differs from one by a letter or
+    two.
     """
     known = {option.name for option in Options.list_options()} | OTHER_VARIABLES
     in_file = set(names_in_file)
     for name in sorted((in_file | set(environment)) - known):
+        if name in FORMER_NAMES:
+            yield f"{name} is no longer a setting; its name is {FORMER_NAMES[name]} now."
+            continue
         similar = difflib.get_close_matches(name, known, n=1, cutoff=0.7 if name in in_file else 0.88)
         if similar:
             yield f"{name} is not a setting; did you mean {similar[0]}?"

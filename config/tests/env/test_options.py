@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from config.env.former_names import FORMER_NAMES
 from config.env.options import Options
 from config.env.reader import find_misspelt, read_file, read_options
 from config.env.types import InvalidConfiguration
@@ -114,6 +115,21 @@ def test_misspelt_names_are_reported():
         "REDIS_URI is not a setting; did you mean REDIS_URL?",
         "STATSD is not a setting; nothing reads it.",
     ]
+
+
+@pytest.mark.parametrize("names", [(["BOOKINGS_PER_HOUR"], []), ([], ["BOOKINGS_PER_HOUR"])], ids=["variable", "file"])
+def test_former_names_are_warned_of_wherever_they_are_set(names):
+    assert list(find_misspelt(*names)) == [
+        "BOOKINGS_PER_HOUR is no longer a setting; its name is MAX_BOOKINGS_PER_HOUR now."
+    ]
+
+
+def test_the_former_names_are_those_of_the_changelog():
+    rows = re.findall(r"^  - `([A-Z_]+)`: `([A-Z_]+)`$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert dict(rows) == FORMER_NAMES
+    settings = {option.name for option in Options.list_options()}
+    assert set(FORMER_NAMES.values()) <= settings
+    assert set(FORMER_NAMES) & settings == set()
 
 
 @pytest.mark.parametrize(
