@@ -16,7 +16,7 @@ from accounts.auth import passkeys, recovery_codes, totp
 from accounts.auth.sessions import SIGNED_OUT, create_session, is_new_device
 from accounts.authentication import SessionToken
 from accounts.credentials import challenge_tokens, mfa_status
-from accounts.credentials.user_agents import compute_device_digest
+from accounts.credentials.user_agents import compute_device_digests
 from accounts.models import ResetRequest, Role, Session, User
 from accounts.notifications.outbox import notify_user
 from accounts.throttling.expensive_requests import set_anonymous_caller
@@ -131,8 +131,8 @@ def throttle_guesses(email: str, request: Request | HttpRequest, now: datetime) 
         ResetRequest.objects.create(kind=ResetRequest.Kind.GUESSED, email=email, created_at=now)
         record_rate_limit(guess_limit.name, guess_limit.max_attempts)
     address = current_address.get()
-    device = compute_device_digest(email, address, request.META.get("HTTP_USER_AGENT", ""))
-    if Session.objects.filter(device=device).exists():
+    devices = compute_device_digests(email, address, request.META.get("HTTP_USER_AGENT", ""))
+    if Session.objects.filter(device__in=devices).exists():
         return
     try:
         guess_cooldown.consume(email, get_network(address))

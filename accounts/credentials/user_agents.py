@@ -33,11 +33,18 @@ def clean_user_agent(user_agent: str) -> str:
     return "".join(character for character in user_agent if character.isprintable())[:200]
 
 
-def compute_device_digest(email: str, address: str, user_agent: str) -> str:
+def compute_device_digest(email: str, address: str, user_agent: str, key: str | None = None) -> str:
     """Return a digest of account, network and kind of browser, by which a session's device is recognized.
 
-    It has an index of its own, so that a lookup takes the same time whether or not an address has an account.
+    It has an index of its own, so that a lookup takes the same time whether or not an address has an account. Without
+    a key it is made with the current one of this site.
     """
     with override(settings.LANGUAGE_CODE):
         parts = email, get_network(address), describe_device(clean_user_agent(user_agent))
-    return salted_hmac("accounts.device", "\0".join(parts)).hexdigest()[:32]
+    return salted_hmac("accounts.device", "\0".join(parts), key).hexdigest()[:32]
+
+
+def compute_device_digests(email: str, address: str, user_agent: str) -> list[str]:
+    """Return the digests of a device by each of the site's keys, for sessions from the time of a former one."""
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return [compute_device_digest(email, address, user_agent, key) for key in keys]

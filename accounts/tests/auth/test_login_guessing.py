@@ -78,6 +78,17 @@ def test_known_devices_do_not_wait(patient, clock):
     assert said == [401] * 5 + [429]
 
 
+def test_known_devices_are_recognized_after_a_change_of_the_secret_key(patient, clock, settings):
+    assert attempt(patient.email, PASSWORD, address=HOME).status_code == 200
+    former = settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key", ["an unrelated one", former]
+    guess(patient.email)
+    assert attempt(patient.email, PASSWORD, address=HOME).status_code == 200
+    assert attempt(patient.email, PASSWORD, address=ABROAD).status_code == 429
+    # Nobody is told of a new sign-in: browser and network are compared, not their digest.
+    assert not Notice.objects.filter(event="account.new_sign_in").exists()
+
+
 def test_a_device_known_to_another_account_is_new_to_this_one(patient, other_patient, clock):
     attempt(other_patient.email, PASSWORD, address=HOME)
     guess(patient.email)
