@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.environment import Env, base_environment
+from tools.environment import TRUE_WORDS, Env, base_environment
 from tools.packages import node_environment
 from tools.paths import FRONTEND, FRONTEND_DIST, LOCALE, OPENAPI, PYTHON, ROOT, VENV
 from tools.process import run_quietly
@@ -62,7 +62,7 @@ def prepare_database(env: Env) -> list[str]:
 
     There is no stamp: both commands know what has been done. The three parts of an account are separated by tabs.
     """
-    demo = ["demo"] if env.get("DEMO", "").lower() in ("true", "on", "ok", "y", "yes", "1") else []
+    demo = ["demo"] if env.get("DEMO", "").strip().lower() in TRUE_WORDS else []
     name = "Database, demo data" if demo else "Database"
     # As for manage.py's commands: a migration may take longer than any request.
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_STATEMENT_SECONDS": "0"}

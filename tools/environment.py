@@ -12,6 +12,8 @@ from tools.paths import ROOT, STATIC_ROOT, VAR
 Env = dict[str, str]
 
 WORKER_THREADS = 16
+# As the settings read them (`config/env/types.py`).
+TRUE_WORDS = {"true", "on", "yes", "1"}
 WILDCARD_HOSTS = ("0.0.0.0", "::", "")  # noqa: S104 - compared, not bound
 
 

@@ -5,6 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from config.env.types import TRUE_WORDS
+from tools import build, environment
 from tools.build import prepare_database
 from tools.environment import base_environment
 from tools.errors import CommandError
@@ -23,3 +25,24 @@ def test_database_of_an_earlier_version_ends_the_command_with_a_message(tmp_path
         " delete or move the file to start with an empty one."
     )
     assert (ended.value.code, rest) == (1, ["Database failed (exit code 1); its output is above."])
+
+
+@pytest.mark.parametrize(
+    ("value", "is_demo"),
+    [
+        ("true", True),
+        ("On", True),
+        (" 1 ", True),
+        ("yes", True),
+        ("ok", False),
+        ("y", False),
+        ("off", False),
+        ("", False),
+    ],
+)
+def test_demo_data_is_seeded_for_the_values_that_the_settings_accept(monkeypatch, value, is_demo):
+    commands = []
+    monkeypatch.setattr(build, "run_quietly", lambda name, command, env: commands.append(command) or "")
+    prepare_database({"DEMO": value})
+    assert [command[3:] for command in commands] == [["demo"] if is_demo else []]
+    assert environment.TRUE_WORDS == TRUE_WORDS
