@@ -1,12 +1,19 @@
 """Leases and heartbeats of background workers, so that only one process does each job."""
 
+import logging
 import os
 import socket
+import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from django.db import DatabaseError, connections
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import Heartbeat
+
+logger = logging.getLogger(__name__)
 
 LEASE_DURATION = timedelta(seconds=60)
 # `/readyz` reports workers whose last round is older.
@@ -46,3 +53,28 @@ def is_heartbeat_stale(last: datetime | None, now: datetime) -> bool:
 
 def is_worker_late(name: str, now: datetime) -> bool:
     return is_heartbeat_stale(list_heartbeats().get(name), now)
+
+
+def run_rounds(
+    name: str,
+    run_round: Callable[[datetime], object],
+    stop: threading.Event,
+    *,
+    interval_seconds: float,
+    uses_lease: bool = True,
+) -> None:
+    """Run a worker's round every few seconds until `stop` is set; with a lease, only while no other process does."""
+    holder = get_holder_name()
+    while True:
+        try:
+            if not uses_lease or acquire_lease(name, timezone.now(), holder):
+                run_round(timezone.now())
+        except DatabaseError as error:
+            logger.warning("The %s worker could not reach the database: %s", name, error.__class__.__name__)
+        except Exception:
+            # No other thread does this work, so this one goes on whatever happened.
+            logger.exception("A round of the %s worker failed", name)
+        finally:
+            connections.close_all()
+        if stop.wait(interval_seconds):
+            return

@@ -14,8 +14,7 @@ from contextlib import ExitStack
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection, connections, transaction
-from django.utils import timezone
+from django.db import DatabaseError, connection, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts import leases
@@ -302,20 +301,13 @@ def describe_mail(notice: Notice | None, now: datetime) -> str:
 
 def run_delivery_loop(stop: threading.Event, *, uses_lease: bool) -> None:
     """Deliver every few seconds until `stop` is set; with `uses_lease`, only while no other process does."""
-    holder = leases.get_holder_name()
-    while True:
-        try:
-            if not uses_lease or leases.acquire_lease(WORKER_NAME, timezone.now(), holder):
-                deliver_notices(timezone.now(), stop=stop)
-        except DatabaseError as error:
-            logger.warning("The delivery could not reach the database: %s", error.__class__.__name__)
-        except Exception:
-            # No other thread delivers, so this one must survive.
-            logger.exception("A round of the delivery broke off")
-        finally:
-            connections.close_all()
-        if stop.wait(ROUND_INTERVAL_SECONDS):
-            return
+    leases.run_rounds(
+        WORKER_NAME,
+        lambda now: deliver_notices(now, stop=stop),
+        stop,
+        interval_seconds=ROUND_INTERVAL_SECONDS,
+        uses_lease=uses_lease,
+    )
 
 
 def start_inline_delivery() -> threading.Event:

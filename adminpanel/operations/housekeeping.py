@@ -9,9 +9,6 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 
-from django.db import DatabaseError, connections
-from django.utils import timezone
-
 from accounts import access_log, leases
 from accounts.audit.hash_chain import seal_events
 from accounts.credentials import challenge_tokens
@@ -106,20 +103,7 @@ def is_late(now: datetime) -> bool:
 
 def run_until_stopped(stop: threading.Event) -> None:
     """Run a round every few seconds while this process has the lease, until `stop` is set."""
-    holder = leases.get_holder_name()
-    while True:
-        try:
-            if leases.acquire_lease(WORKER_NAME, timezone.now(), holder):
-                run_round(timezone.now())
-        except DatabaseError as error:
-            logger.warning("Housekeeping could not reach the database: %s", error.__class__.__name__)
-        except Exception:
-            # No other thread runs these tasks, so this one goes on whatever happened.
-            logger.exception("A housekeeping round failed")
-        finally:
-            connections.close_all()
-        if stop.wait(ROUND_INTERVAL_SECONDS):
-            return
+    leases.run_rounds(WORKER_NAME, run_round, stop, interval_seconds=ROUND_INTERVAL_SECONDS)
 
 
 def start_inline() -> threading.Event:

@@ -65,10 +65,10 @@ def test_housekeeping_continues_after_an_unexpected_error(monkeypatch, caplog):
     monkeypatch.setattr(housekeeping, "ROUND_INTERVAL_SECONDS", 0)
     monkeypatch.setattr(housekeeping.leases, "acquire_lease", lambda *about: True)
     monkeypatch.setattr(housekeeping, "run_round", run_round)
-    monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
+    monkeypatch.setattr(housekeeping.leases.connections, "close_all", lambda: None)
     housekeeping.run_until_stopped(stop)
     assert len(rounds) == 2
-    assert "A housekeeping round failed" in caplog.text
+    assert "A round of the housekeeping worker failed" in caplog.text
 
 
 def test_readyz_compares_migrations_once_in_five_seconds(client, db, monkeypatch):
