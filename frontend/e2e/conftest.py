@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from api_client import ApiClient, Person
+from api_client import ApiClient, Person, storage_state
 from page_errors import PageErrors
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.testing import ROOT, RealServer, run_server
 
@@ -60,6 +60,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium, "Chromium is not on PATH; set CHROMIUM."
     flags = "no-sandbox disable-background-networking disable-component-update disable-sync no-first-run disable-quic"
+    # Drawing by an emulated graphics card takes longer than without one.
+    flags += " disable-gpu"
     return {
         **browser_type_launch_args,
         "executable_path": chromium,
@@ -87,15 +89,39 @@ def open_context(page_errors: PageErrors, new_context: Callable[..., BrowserCont
 
     def open_(person: Person | None = None, **options: Any) -> BrowserContext:
         if person:
-            token = {"name": "token", "value": person.token}
-            origins = [{"origin": page_errors.origin, "localStorage": [token]}]
-            options["storage_state"] = {"cookies": [], "origins": origins}
+            options["storage_state"] = storage_state(person, page_errors.origin)
         context = new_context(**options)
         context.set_default_timeout(PATIENCE_MS)
         page_errors.watch(context)
         return context
 
     return open_
+
+
+@pytest.fixture(scope="module")
+def open_shared_context(
+    browser: Browser, browser_context_args: dict[str, Any], site: RealServer
+) -> Iterator[Callable[[Person | None], tuple[BrowserContext, PageErrors]]]:
+    """Return a function that opens one browser context for each user and returns it with the errors of its pages.
+
+    The test has to check those.
+    """
+    opened: dict[Person | None, tuple[BrowserContext, PageErrors]] = {}
+
+    def open_once(person: Person | None) -> tuple[BrowserContext, PageErrors]:
+        if person not in opened:
+            state = {"storage_state": storage_state(person, site.url)} if person else {}
+            context = browser.new_context(**browser_context_args, **state)
+            context.set_default_timeout(PATIENCE_MS)
+            opened[person] = context, PageErrors(site.url)
+            opened[person][1].watch(context)
+        context, page_errors = opened[person]
+        page_errors.clear()
+        return context, page_errors
+
+    yield open_once
+    for context, _ in opened.values():
+        context.close()
 
 
 @pytest.fixture

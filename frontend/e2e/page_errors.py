@@ -29,6 +29,12 @@ class PageErrors:
         """Allow errors that the test may provoke, depending on timing."""
         self.allowed += patterns
 
+    def clear(self) -> None:
+        """Forget all errors, for another test in the same browser context."""
+        self.found.clear()
+        self.expected.clear()
+        self.allowed.clear()
+
     def watch(self, context: BrowserContext) -> None:
         """Collect errors of every page of a browser context."""
         context.add_init_script(REPORT_VIOLATIONS)

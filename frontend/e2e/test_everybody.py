@@ -8,7 +8,7 @@ import pytest
 from accessibility import PHONE, check_colors, check_everywhere
 from api_client import ApiClient, Person
 from page_errors import PageErrors
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from steps import go_to, wait_until_loaded
 
 from config.testing import RealServer
@@ -186,23 +186,24 @@ def path_values(api: ApiClient, accounts: dict[str, Person], texts: None) -> dic
 
 @pytest.mark.parametrize(("name", "who", "path"), PAGES, ids=[name for name, _, _ in PAGES])
 def test_page_is_accessible(
-    open_page_as: Callable[[Person | None], Page],
+    open_shared_context: Callable[[Person | None], tuple[BrowserContext, PageErrors]],
     accounts: dict[str, Person],
     path_values: dict[str, str],
-    page_errors: PageErrors,
     name: str,
     who: str | None,
     path: str,
 ) -> None:
+    context, page_errors = open_shared_context(accounts[who] if who else None)
     if name.endswith("unknown"):
         page_errors.expect("404 /api/*")
-    page = open_page_as(accounts[who] if who else None)
-    # The link of a mail that was never sent: its form is looked at here, not its end.
-    page.route("**/api/auth/password/reset/check", lambda route: route.fulfill(json={"success": True, "data": {}}))
-    page.goto(path.format(**path_values))
-    wait_until_loaded(page)
-    expect(page).to_have_title(re.compile(r"^(?!Error).*Wellhour$"))
-    assert check_everywhere(page) == []
+    with context.new_page() as page:
+        # The link of a mail that was never sent: its form is looked at here, not its end.
+        page.route("**/api/auth/password/reset/check", lambda route: route.fulfill(json={"success": True, "data": {}}))
+        page.goto(path.format(**path_values))
+        wait_until_loaded(page)
+        expect(page).to_have_title(re.compile(r"^(?!Error).*Wellhour$"))
+        assert check_everywhere(page) == []
+    page_errors.check()
 
 
 def test_rejected_registration_is_accessible(page: Page) -> None:
@@ -243,6 +244,7 @@ def test_menus_are_accessible(open_page_as: Callable[[Person], Page], accounts: 
     expect(page.get_by_role("button", name="Logout")).to_be_visible()
     # It lies over the page, which stays where it is.
     assert heading.bounding_box() == place
+    assert check_colors(page, "phone") == []
     assert check_everywhere(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Logout")).to_be_hidden()
