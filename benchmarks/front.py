@@ -1,6 +1,6 @@
 """The size of pages, and how fast they load on a phone.
 
-Sizes are those of a first visit, scripts and styles compressed with gzip, compared with a page of React and the router
+Sizes are those of a first visit, scripts, styles and messages compressed with gzip, compared with a page of React and the router
 only, built in the same run by the same bundler. Lighthouse opens home, find and book as a slow phone on a slow
 connection would (its default, simulated); each figure is the median of three. It measures wall-clock time, so a busy
 machine makes every figure worse; the benchmark index that it prints shows how busy.
@@ -26,7 +26,7 @@ LIGHTHOUSE = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
 REPETITIONS = 3
 # On a busy machine Lighthouse sometimes fails with NO_NAVSTART.
 MAX_ATTEMPTS = 3
-MAX_PAGE_KB = 130
+MAX_PAGE_KB = 136
 PAGES = {"home": "/", "find": "/patient/doctors", "book": "/patient/book-appointment/{doctor}"}
 FLAGS = "headless=new no-sandbox disable-background-networking disable-component-update disable-sync no-first-run"
 # The audit, its name in the table, and its target.
@@ -66,7 +66,8 @@ def print_page_sizes(table: Table) -> None:
     built = json.loads((APP / "pages.json").read_text())
     table.print_row("React and the router alone", floor, 1.0, "")
     for page in built["pages"]:
-        kb = sum(map(get_gzip_size, {built["boot"], *page["scripts"], *page["styles"]})) / 1000
+        messages = [f"assets/{name}.en-{built['catalogs']}.json" for name in ("shell", page["catalog"])]
+        kb = sum(map(get_gzip_size, {built["boot"], *page["scripts"], *page["styles"], *messages})) / 1000
         public = not page["pattern"].startswith(("/doctor/", "/admin/"))
         target = ("holds" if kb <= MAX_PAGE_KB else "MISSED") if public else ""
         table.print_row(page["pattern"], kb, kb / floor, target)
@@ -116,7 +117,9 @@ def measure_page(server: Site, path: str, chromium: str) -> dict[str, float]:
 
 def main(arguments: list[str]) -> None:
     """Measure the sizes of all pages, then, without the argument `weights`, open three with Lighthouse."""
-    print_page_sizes(Table("Scripts and styles of a first visit, gzip", ("page", "kB", "× floor", f"≤ {MAX_PAGE_KB}")))
+    print_page_sizes(
+        Table("Scripts, styles and messages of a first visit, gzip", ("page", "kB", "× floor", f"≤ {MAX_PAGE_KB}"))
+    )
     if "weights" in arguments:
         return
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")

@@ -4,7 +4,7 @@ import functools
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import orjson
 from django.conf import settings
@@ -29,6 +29,8 @@ PICTURE_NAME = re.compile(r"pictures/[\w-]+\.webp", re.ASCII)
 TEXT_PAGES = {"/imprint": "imprint", "/terms": "terms"}
 # A page that comes with a text, which another one may replace.
 REPLACEABLE_PAGES = {"/privacy": "privacy"}
+# The messages that every page needs (`frontend/src/lib/i18n.ts`).
+SHELL_CATALOG = "shell"
 
 # A character that no page has, in place of what is removed.
 REMOVED = "\0"
@@ -42,6 +44,8 @@ class PrerenderedPage(TypedDict):
 
     # A pattern of the React router, such as `/doctors/:id`.
     pattern: str
+    # The name of its message catalog; missing from the empty shell.
+    catalog: NotRequired[str]
     html: str
     # Whether the page has content without its scripts, which may then load after the first paint.
     readable: bool
@@ -57,6 +61,8 @@ class FrontendBuild(TypedDict):
     font: str
     # Placeholders in the prerendered HTML, by the dotted key of the public settings that replaces them.
     standIns: dict[str, str]
+    # In the names of all message catalogs, `assets/<catalog>.<language>-<version>.json`.
+    catalogs: str
     pages: list[PrerenderedPage]
     none: PrerenderedPage
 
@@ -122,6 +128,12 @@ def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def list_catalogs(page: PrerenderedPage) -> list[str]:
+    """Return the files with a page's messages: those of every page, and its own."""
+    names = [SHELL_CATALOG, *filter(None, [page.get("catalog")])]
+    return [f"assets/{name}.{settings.LANGUAGE_CODE}-{load_build()['catalogs']}.json" for name in names]
+
+
 @functools.cache
 def render_page(pattern: str, public_settings: PublicSettings, texts: tuple[str, ...]) -> CompressedDocument:
     """Return the page of a pattern, or the empty shell for "". It is the same for every visitor.
@@ -133,7 +145,13 @@ def render_page(pattern: str, public_settings: PublicSettings, texts: tuple[str,
     if REPLACEABLE_PAGES.get(pattern) in texts:
         page = {**page, "html": "", "readable": False}
     html = fill_placeholders(page["html"], public_config)
-    context = {**build_context(public_config), "built": load_build(), "page": page, "html": html}
+    context = {
+        **build_context(public_config),
+        "built": load_build(),
+        "page": page,
+        "html": html,
+        "catalogs": list_catalogs(page),
+    }
     return CompressedDocument.compress(render_to_string("index.html", context).encode())
 
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { compileCatalogs, extractIds, splitCatalogs } from './catalogs.mjs';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../frontend_dist/app/', import.meta.url));
@@ -44,8 +45,8 @@ async function buildBundle(bootScript) {
   return output;
 }
 
-/** Render every page to HTML, in a server-side bundle that is deleted afterwards. */
-async function prerenderPages() {
+/** Render every page to HTML in a language, in a server-side bundle that is deleted afterwards. */
+async function prerenderPages(locale, messages) {
   const outDir = await mkdtemp(join(tmpdir(), 'prerender-'));
   try {
     await build({
@@ -60,7 +61,7 @@ async function prerenderPages() {
       },
     });
     const { prerender } = await import(pathToFileURL(join(outDir, 'prerender.mjs')).href);
-    return await prerender();
+    return await prerender(locale, messages);
   } finally {
     await rm(outDir, { recursive: true });
   }
@@ -102,9 +103,50 @@ function filesOf(sources) {
   };
 }
 
-const { placeholders: standIns, pages: prerenderedPages } = await prerenderPages();
+const PAGE = /\/src\/features\/.+Page\.tsx$/;
+const SOURCE = /\/src\/.+\.tsx?$/;
+
+/** Collect the chunks that a chunk may load, except those of other pages. */
+function collectChunks(name, collected = new Set()) {
+  const chunk = chunks.get(name);
+  if (!chunk || collected.has(name)) return collected;
+  collected.add(name);
+  for (const other of [...chunk.imports, ...chunk.dynamicImports]) {
+    if (!PAGE.test(chunks.get(other)?.facadeModuleId ?? '')) collectChunks(other, collected);
+  }
+  return collected;
+}
+
+/** Return the ids of each part of the catalogs: those of all pages, and what each page has besides. */
+async function collectMessages(prerenderedPages) {
+  const sources = [...chunks.values()].flatMap((chunk) => chunk.moduleIds);
+  const idsOf = await extractIds([...new Set(sources)].filter((source) => SOURCE.test(source)));
+  const idsOfChunks = (names) =>
+    new Set(
+      [...names]
+        .flatMap((name) => chunks.get(name).moduleIds)
+        .flatMap((source) => [...(idsOf.get(source) ?? [])]),
+    );
+  const shell = collectChunks(chunkOf.get(ENTRY));
+  const parts = new Map([['shell', idsOfChunks(shell)]]);
+  for (const { catalog, sources: own } of prerenderedPages) {
+    const names = own.flatMap((source) => [...collectChunks(chunkOf.get(source))]);
+    parts.set(catalog, idsOfChunks(names).difference(parts.get('shell')));
+  }
+  return parts;
+}
+
+const compiled = await compileCatalogs();
+const { placeholders: standIns, pages: prerenderedPages } = await prerenderPages(
+  'en',
+  compiled.get('en'),
+);
+const catalogs = splitCatalogs(compiled, await collectMessages(prerenderedPages));
+for (const [name, content] of catalogs.files) await writeFile(DIST + name, content);
 const pages = {
   standIns,
+  catalogs: catalogs.version,
+  locales: [...compiled.keys()],
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
   font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),
   // For URLs without a page.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -53,7 +54,7 @@ function scopeClass(name: string, file: string): string {
 export default defineConfig({
   base: '/static/app/',
   css: { modules: { generateScopedName: scopeClass } },
-  plugins: [react(), treeShakeRouter],
+  plugins: [lingui({ macroTransform: true }), react(), treeShakeRouter],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: '../frontend_dist/app',

@@ -111,6 +111,7 @@ def test_page_preloads_the_files_of_its_route():
     files = set(re.findall(r'[" ](/static/app/assets/[^" ]+)', page_at("/doctors/0193c0de")))
     names = {re.sub(r"-[\w-]{8}\.", ".", each.rpartition("/")[2]) for each in files}
     assert {"boot.js", "main.js", "vendor.js", "ui.js", "ui.css", "DoctorPage.js", "DoctorPage.css"} <= names
+    assert {"shell.en.json", "page-doctors-id.en.json"} <= names
     assert "atkinson-hyperlegible-next-latin-wght-normal.woff2" in names
     assert not names & {"HomePage.js", "staffRoutes.js", "signedInComponents.js"}
     missing = [each for each in files if not (spa.settings.STATIC_ROOT / each.removeprefix("/static/")).is_file()]
@@ -126,7 +127,7 @@ def test_page_shell_contains_no_password_form():
 def test_every_sitemap_url_is_rendered():
     """The map is read by the build; a line of it that the build did not understand would be missing here."""
     source = "".join((ROOT / "frontend/src/app" / name).read_text() for name in ("routes.tsx", "staffRoutes.tsx"))
-    lines = re.findall(r"\broute\(\s*'([^']+)'", source)
+    lines = re.findall(r"\b(?:route|doctorRoute|adminRoute)\(\s*'([^']+)'", source)
     assert len(lines) == len(spa.load_build()["pages"])
     assert {each["pattern"].removeprefix("/doctor/").removeprefix("/admin/") for each in spa.load_build()["pages"]} == {
         line.removeprefix("/doctor/").removeprefix("/admin/") for line in lines

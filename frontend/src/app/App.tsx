@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { CrashPage } from '@/app/layout/CrashPage';
@@ -15,11 +17,13 @@ interface Props {
 export function App({ client, router, children }: Props) {
   return (
     <StrictMode>
-      <QueryClientProvider client={client}>
-        <SessionProvider>
-          {router(<ErrorBoundary fallback={<CrashPage />}>{children}</ErrorBoundary>)}
-        </SessionProvider>
-      </QueryClientProvider>
+      <I18nProvider i18n={i18n}>
+        <QueryClientProvider client={client}>
+          <SessionProvider>
+            {router(<ErrorBoundary fallback={<CrashPage />}>{children}</ErrorBoundary>)}
+          </SessionProvider>
+        </QueryClientProvider>
+      </I18nProvider>
     </StrictMode>
   );
 }

@@ -7,6 +7,7 @@ import { configQuery, createQueryClient } from '@/api/queries';
 import { getToken } from '@/api/token';
 import { loadSignedInComponents } from '@/app/layout/lazySignedInComponents';
 import { trackChunkErrors } from '@/lib/chunkErrors';
+import { loadCatalogs, SHELL_CATALOG } from '@/lib/i18n';
 import { captureTypedInput } from '@/lib/preHydrationInput';
 import { reloadOnce } from '@/lib/staleChunkReload';
 import { App } from './App';
@@ -24,7 +25,7 @@ async function start(root: HTMLElement) {
   const { pathname, search } = window.location;
   const handle = findHandle(pathname);
   // The page's code is already loading. If that fails, the page shows an error.
-  await handle?.load().catch(() => {});
+  await Promise.all([loadCatalogs(SHELL_CATALOG), handle?.load().catch(() => {})]);
 
   const client = createQueryClient();
   // The public settings are part of the HTML.

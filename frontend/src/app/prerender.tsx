@@ -2,12 +2,14 @@
  * Prerender each page as it looks before its code and data load. Called by build.mjs;
  * Django inserts the HTML into the page (config/spa.py).
  */
+import type { Messages } from '@lingui/core';
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { type RouteObject, StaticRouter, useRoutes } from 'react-router-dom';
 import { configQuery, createQueryClient } from '@/api/queries';
 import type { Config } from '@/api/types';
 import { Layout } from '@/app/layout/Layout';
+import { catalogName, setMessages } from '@/lib/i18n';
 import { setSiteSettings } from '@/lib/siteSettings';
 import { Spinner } from '@/ui/Spinner';
 import { App } from './App';
@@ -59,6 +61,8 @@ export interface PrerenderedPage {
   /** The source files the page needs in addition to the entry. */
   sources: string[];
   html: string;
+  /** The name of the page's message catalog. */
+  catalog: string;
   /** Whether there is content to read without the code, which can then load after the paint. */
   readable: boolean;
 }
@@ -104,6 +108,7 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
     prerenderedPages.push({
       pattern,
       sources,
+      catalog: catalogName(pattern),
       html: renderPage(address, isPrerendered ? <Routes /> : <LoadingPage />),
       readable: isPrerendered === true,
     });
@@ -111,15 +116,16 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
   return prerenderedPages;
 }
 
-/** Prerender all pages with placeholders. @public Called by build.mjs. */
-export async function prerender() {
-  const { adminPages, doctorPages } = await import('./staffRoutes');
+/** Prerender all pages in a language, with placeholders. @public Called by build.mjs. */
+export async function prerender(locale: string, messages: Messages) {
+  setMessages(locale, messages);
+  const { ADMIN_BASE, adminPages, DOCTOR_BASE, doctorPages } = await import('./staffRoutes');
   return {
     placeholders: PLACEHOLDERS,
     pages: [
       ...(await prerenderRoutes(pages)),
-      ...(await prerenderRoutes(doctorPages, '/doctor/')),
-      ...(await prerenderRoutes(adminPages, '/admin/')),
+      ...(await prerenderRoutes(doctorPages, DOCTOR_BASE)),
+      ...(await prerenderRoutes(adminPages, ADMIN_BASE)),
     ],
   };
 }

@@ -1,8 +1,10 @@
+import { useLingui } from '@lingui/react';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import type { Role } from '@/api/types';
 import { SessionErrorBanner } from '@/app/layout/SessionErrorBanner';
 import { RequireRole, RequireSession } from '@/domain/session/guards';
+import { catalogName, loadCatalogs } from '@/lib/i18n';
 import { RestoreTypedInput } from '@/lib/preHydrationInput';
 
 export interface Guard {
@@ -19,7 +21,7 @@ export interface Guard {
 export interface Handle {
   isPrerendered?: true;
   /** Load the page's code, so that it renders without suspending. */
-  load: () => Promise<{ default: ComponentType }>;
+  load: LoadPage;
 }
 
 export const publicPage: Guard = (page) => (
@@ -36,26 +38,32 @@ export const requireRole =
   (...roles: Role[]): Guard =>
   (page) => <RequireRole roles={roles}>{page}</RequireRole>;
 
-/** Create a route: a path, its guard, and the lazily loaded page. */
-export function route(
-  path: string,
-  guard: Guard,
-  page: () => Promise<{ default: ComponentType }>,
-): RouteObject {
-  let Page: ComponentType = lazy(page);
+export type LoadPage = () => Promise<{ default: ComponentType }>;
+
+/** Create a route: a path below `base`, its guard, and the lazily loaded page with its messages. */
+export function route(path: string, guard: Guard, page: LoadPage, base = ''): RouteObject {
+  const loadPage: LoadPage = async () => {
+    const [module] = await Promise.all([page(), loadCatalogs(catalogName(base + path))]);
+    return module;
+  };
+  let Page: ComponentType = lazy(loadPage);
   // A page loaded before the first render does not suspend, so no spinner appears.
   const load = async () => {
-    const module = await page();
+    const module = await loadPage();
     Page = module.default;
     return module;
   };
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each line, when the map is read.
-  const RoutePage = () => (
-    <>
-      <Page />
-      <RestoreTypedInput />
-    </>
-  );
+  const RoutePage = () => {
+    // Another language renders the page again.
+    useLingui();
+    return (
+      <>
+        <Page />
+        <RestoreTypedInput />
+      </>
+    );
+  };
   const handle: Handle = { isPrerendered: guard.isPrerendered, load };
   return { path, element: guard(<RoutePage />), handle };
 }

@@ -1,77 +1,41 @@
 import { type RouteObject, useRoutes } from 'react-router-dom';
 import { NotFound } from '@/app/layout/NotFound';
-import { requireRole, route } from './routeFactory';
+import { type LoadPage, requireRole, route } from './routeFactory';
+
+export const DOCTOR_BASE = '/doctor/';
+export const ADMIN_BASE = '/admin/';
+
+const doctorRoute = (path: string, page: LoadPage) =>
+  route(path, requireRole('doctor'), page, DOCTOR_BASE);
+const adminRoute = (path: string, page: LoadPage) =>
+  route(path, requireRole('admin'), page, ADMIN_BASE);
 
 const elsewhere: RouteObject = { path: '*', element: <NotFound /> };
 
 /** Below `/doctor`. */
 export const doctorPages: RouteObject[] = [
-  route(
-    'dashboard',
-    requireRole('doctor'),
-    () => import('@/features/doctor-dashboard/DoctorDashboardPage'),
-  ),
-  route(
-    'appointments',
-    requireRole('doctor'),
-    () => import('@/features/doctor-calendar/DoctorAppointmentsPage'),
-  ),
-  route(
-    'appointments/:id',
-    requireRole('doctor'),
-    () => import('@/features/doctor-appointment/AppointmentPage'),
-  ),
-  route('patients', requireRole('doctor'), () => import('@/features/doctor-patients/PatientsPage')),
-  route(
-    'patients/:id',
-    requireRole('doctor'),
-    () => import('@/features/doctor-patients/PatientPage'),
-  ),
-  route(
-    'patients/:id/book',
-    requireRole('doctor'),
-    () => import('@/features/doctor-patients/BookForPatientPage'),
-  ),
-  route(
-    'records',
-    requireRole('doctor'),
-    () => import('@/features/doctor-appointment/RecordsPage'),
-  ),
-  route(
-    'verification',
-    requireRole('doctor'),
-    () => import('@/features/doctor-verification/VerificationPage'),
-  ),
-  route('schedule', requireRole('doctor'), () => import('@/features/schedule/SchedulePage')),
+  doctorRoute('dashboard', () => import('@/features/doctor-dashboard/DoctorDashboardPage')),
+  doctorRoute('appointments', () => import('@/features/doctor-calendar/DoctorAppointmentsPage')),
+  doctorRoute('appointments/:id', () => import('@/features/doctor-appointment/AppointmentPage')),
+  doctorRoute('patients', () => import('@/features/doctor-patients/PatientsPage')),
+  doctorRoute('patients/:id', () => import('@/features/doctor-patients/PatientPage')),
+  doctorRoute('patients/:id/book', () => import('@/features/doctor-patients/BookForPatientPage')),
+  doctorRoute('records', () => import('@/features/doctor-appointment/RecordsPage')),
+  doctorRoute('verification', () => import('@/features/doctor-verification/VerificationPage')),
+  doctorRoute('schedule', () => import('@/features/schedule/SchedulePage')),
   elsewhere,
 ];
 
 /** Below `/admin`. */
 export const adminPages: RouteObject[] = [
-  route(
-    'dashboard',
-    requireRole('admin'),
-    () => import('@/features/admin-dashboard/AdminDashboardPage'),
-  ),
-  route('users', requireRole('admin'), () => import('@/features/admin-users/UsersPage')),
-  route('doctors', requireRole('admin'), () => import('@/features/admin-users/DoctorsPage')),
-  route('doctors/:id', requireRole('admin'), () => import('@/features/admin-users/DoctorCasePage')),
-  route(
-    'analytics',
-    requireRole('admin'),
-    () => import('@/features/admin-analytics/AnalyticsPage'),
-  ),
-  route('audit', requireRole('admin'), () => import('@/features/admin-audit/AuditPage')),
-  route(
-    'audit/readings',
-    requireRole('admin'),
-    () => import('@/features/admin-audit/AccessLogPage'),
-  ),
-  route(
-    'records',
-    requireRole('admin'),
-    () => import('@/features/admin-appointments/AppointmentsPage'),
-  ),
+  adminRoute('dashboard', () => import('@/features/admin-dashboard/AdminDashboardPage')),
+  adminRoute('users', () => import('@/features/admin-users/UsersPage')),
+  adminRoute('doctors', () => import('@/features/admin-users/DoctorsPage')),
+  adminRoute('doctors/:id', () => import('@/features/admin-users/DoctorCasePage')),
+  adminRoute('analytics', () => import('@/features/admin-analytics/AnalyticsPage')),
+  adminRoute('audit', () => import('@/features/admin-audit/AuditPage')),
+  adminRoute('audit/readings', () => import('@/features/admin-audit/AccessLogPage')),
+  adminRoute('records', () => import('@/features/admin-appointments/AppointmentsPage')),
   elsewhere,
 ];
 

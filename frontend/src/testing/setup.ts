@@ -1,9 +1,13 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { setToken } from '@/api/token';
+import { setMessages } from '@/lib/i18n';
 
 // Machines that run everything at once are slow.
 configure({ asyncUtilTimeout: 10_000 });
+
+// English messages are part of the code while testing.
+setMessages('en', {});
 
 // The files of a worker share one document and its modules (vitest.config.ts): nothing may stay for the next test.
 afterEach(() => {

@@ -1,0 +1,46 @@
+import { i18n } from '@lingui/core';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { catalogName, loadCatalogs } from './i18n';
+
+// As the built site runs, whose messages are in files of their own.
+beforeEach(() => {
+  vi.stubEnv('PROD', true);
+  vi.stubEnv('SSR', false);
+  document.documentElement.dataset.catalogs = 'Ab12Cd34';
+});
+afterEach(() => vi.unstubAllEnvs());
+
+it('names a catalog after the pattern of the page', () => {
+  const patterns = ['/', '/about', '/doctors/:id', '/patient/appointments/:id/move'];
+  expect(patterns.map(catalogName)).toEqual([
+    'page',
+    'page-about',
+    'page-doctors-id',
+    'page-patient-appointments-id-move',
+  ]);
+});
+
+it('loads each part once', async () => {
+  const fetched: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    fetched.push(url);
+    return Response.json({ [url]: ['Loaded'] });
+  });
+  await loadCatalogs('shell', 'page-about');
+  await loadCatalogs('shell', 'page-about', 'page-contact');
+  expect(fetched.map((url) => url.replace(/^.*assets/, ''))).toEqual([
+    '/shell.en-Ab12Cd34.json',
+    '/page-about.en-Ab12Cd34.json',
+    '/page-contact.en-Ab12Cd34.json',
+  ]);
+  expect(fetched.map((url) => i18n._(url))).toEqual(['Loaded', 'Loaded', 'Loaded']);
+});
+
+it('fails when the messages of a page are missing, and tries again', async () => {
+  const fetch = vi.fn().mockResolvedValueOnce(new Response('', { status: 404 }));
+  fetch.mockResolvedValueOnce(Response.json({}));
+  vi.stubGlobal('fetch', fetch);
+  await expect(loadCatalogs('page-late')).rejects.toThrow('No messages of page-late in en: 404');
+  await loadCatalogs('page-late');
+  expect(fetch).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,53 @@
+/**
+ * The language of the interface. English is the source; the build splits each language's messages by page
+ * (catalogs.mjs), so that a page loads its own and those that every page has.
+ */
+import { i18n, type Messages } from '@lingui/core';
+
+/** The part of the catalogs that every page needs. */
+export const SHELL_CATALOG = 'shell';
+
+/** Return the name of a page's catalog: its route pattern in letters and digits. */
+export function catalogName(pattern: string): string {
+  return `page${pattern.replace(/\W+/g, '-').replace(/-$/, '')}`;
+}
+
+/** Set the messages of a language before anything is rendered. @public Called by the build and by tests. */
+export function setMessages(locale: string, messages: Messages): void {
+  i18n.loadAndActivate({ locale, messages });
+}
+
+/** The parts of the catalogs that were loaded, so that they can be loaded in another language. */
+const loadedCatalogs = new Set<string>();
+
+/** The language of the page that the server sent. */
+function documentLocale(): string {
+  return document.documentElement.lang || 'en';
+}
+
+/**
+ * Load parts of the catalogs, each once, in the current language.
+ *
+ * While developing, English messages are part of the code, and other languages load whole.
+ */
+export async function loadCatalogs(...names: string[]): Promise<void> {
+  const locale = i18n.locale || documentLocale();
+  if (!import.meta.env.PROD || import.meta.env.SSR) {
+    if (!i18n.locale) setMessages(locale, {});
+    return;
+  }
+  const version = document.documentElement.dataset.catalogs;
+  const fresh = names.filter((name) => !loadedCatalogs.has(name));
+  const parts = await Promise.all(
+    fresh.map(async (name) => {
+      const response = await fetch(
+        `${import.meta.env.BASE_URL}assets/${name}.${locale}-${version}.json`,
+      );
+      if (!response.ok) throw new Error(`No messages of ${name} in ${locale}: ${response.status}`);
+      return (await response.json()) as Messages;
+    }),
+  );
+  for (const name of fresh) loadedCatalogs.add(name);
+  i18n.load(locale, Object.assign({}, ...parts));
+  if (!i18n.locale) i18n.activate(locale);
+}
