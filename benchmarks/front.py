@@ -1,9 +1,9 @@
 """The size of pages, and how fast they load on a phone.
 
-Sizes are those of a first visit, scripts, styles and messages compressed with gzip, compared with a page of React and the router
-only, built in the same run by the same bundler. Lighthouse opens home, find and book as a slow phone on a slow
-connection would (its default, simulated); each figure is the median of three. It measures wall-clock time, so a busy
-machine makes every figure worse; the benchmark index that it prints shows how busy.
+Sizes are those of a first visit, scripts, styles and messages compressed with gzip, compared with a page of React and
+the router only, built in the same run by the same bundler. Lighthouse opens home, find and book as a slow phone on a
+slow connection would (its default, simulated); each figure is the median of three. It measures wall-clock time, so a
+busy machine makes every figure worse; the benchmark index that it prints shows how busy.
 """
 
 import gzip
