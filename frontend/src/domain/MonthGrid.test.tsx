@@ -1,7 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { MonthGrid } from './MonthGrid';
 
 const FREE: Record<string, number> = { '2026-12-08': 5, '2026-12-31': 1, '2027-01-31': 2 };
@@ -30,7 +31,7 @@ async function enter() {
 }
 
 it('has one tab stop at the first day with free times', async () => {
-  render(<Host />);
+  renderUi(<Host />);
   await enter();
   expect(focused()).toBe('Tuesday 8 December 2026, 5 times free'.replace(' 2026', year()));
   await userEvent.tab();
@@ -51,14 +52,14 @@ it.each([
   ['{End}', 'Sunday 13 December', 2026],
   ['{PageDown}', 'Friday 8 January', 2027],
 ])('moves with %s to %s', async (key, day, at) => {
-  render(<Host />);
+  renderUi(<Host />);
   await enter();
   await userEvent.keyboard(key);
   expect(focused()).toBe(`${day}${year(at)}, no free times`);
 });
 
 it('moves across months and uses the last day of shorter months', async () => {
-  render(<Host />);
+  renderUi(<Host />);
   await enter();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{End}{ArrowRight}');
   expect(focused()).toContain('Monday 4 January');
@@ -69,7 +70,7 @@ it('moves across months and uses the last day of shorter months', async () => {
 });
 
 it('stays within the given months', async () => {
-  render(<Host />);
+  renderUi(<Host />);
   await enter();
   await userEvent.keyboard('{PageUp}');
   expect(focused()).toContain('Tuesday 8 December');
@@ -77,7 +78,7 @@ it('stays within the given months', async () => {
 
 it('selects only days with free times', async () => {
   const onChoose = vi.fn();
-  render(<Host onChoose={onChoose} />);
+  renderUi(<Host onChoose={onChoose} />);
   await enter();
   await userEvent.keyboard('{ArrowRight}{Enter}');
   expect(onChoose).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import type { Appointment, Config } from '@/api/types';
 import { NoResults } from '@/features/directory/NoResults';
 import { CorrectionHint } from '@/features/patient-appointments/CorrectionHint';
 import { ApprovalNote } from '@/features/profile/ApprovalNote';
+import { renderUi } from '@/testing/render';
 import { doctor } from '@/testing/users';
 
 const NONE = { email: '', phone: '', address: '' };
@@ -15,7 +16,7 @@ const NONE = { email: '', phone: '', address: '' };
 function show(children: ReactNode, contact: Config['contact']) {
   const client = createQueryClient();
   client.setQueryData(configQuery.queryKey, { contact, texts: [] } as unknown as Config);
-  const { container } = render(
+  const { container } = renderUi(
     <QueryClientProvider client={client}>
       <MemoryRouter>{children}</MemoryRouter>
     </QueryClientProvider>,

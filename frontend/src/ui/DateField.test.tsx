@@ -1,7 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { DateField } from './DateField';
 
 it.each([
@@ -21,7 +22,7 @@ it.each([
       onChange={() => {}}
     />
   );
-  const { rerender } = render(boxes(value));
+  const { rerender } = renderUi(boxes(value));
   const found = () =>
     ['Day', 'Month', 'Year'].filter((name) => box(name).getAttribute('aria-invalid') === 'true');
   expect(found()).toEqual([]);
@@ -64,7 +65,7 @@ const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
 it('emits an ISO date once the three inputs form one', async () => {
   const onValue = vi.fn();
-  render(<Example onValue={onValue} />);
+  renderUi(<Example onValue={onValue} />);
   await userEvent.type(box('Day'), '7');
   await userEvent.type(box('Month'), '3');
   expect(onValue).toHaveBeenLastCalledWith('-3-7');
@@ -75,14 +76,14 @@ it('emits an ISO date once the three inputs form one', async () => {
 });
 
 it('keeps a typed leading zero', async () => {
-  render(<Example />);
+  renderUi(<Example />);
   await userEvent.type(box('Day'), '07');
   expect(box('Day').value).toBe('07');
 });
 
 it('keeps impossible dates in the inputs without padding them', async () => {
   const onValue = vi.fn();
-  render(<Example onValue={onValue} />);
+  renderUi(<Example onValue={onValue} />);
   await userEvent.type(box('Day'), '30');
   await userEvent.type(box('Month'), '02');
   await userEvent.type(box('Year'), '2026');
@@ -92,20 +93,20 @@ it('keeps impossible dates in the inputs without padding them', async () => {
 
 it('emits an empty value when all inputs are cleared', async () => {
   const onValue = vi.fn();
-  render(<Example initial="1985-03-27" onValue={onValue} />);
+  renderUi(<Example initial="1985-03-27" onValue={onValue} />);
   for (const name of ['Day', 'Month', 'Year']) await userEvent.clear(box(name));
   expect(onValue).toHaveBeenLastCalledWith('');
 });
 
 it('follows an external value', async () => {
-  render(<Example initial="1985-03-27" />);
+  renderUi(<Example initial="1985-03-27" />);
   expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['27', '3', '1985']);
   await userEvent.click(screen.getByText('Load'));
   expect([box('Day').value, box('Month').value, box('Year').value]).toEqual(['29', '2', '2000']);
 });
 
 it('accepts only digits and supports birthday autofill', async () => {
-  render(<Example />);
+  renderUi(<Example />);
   await userEvent.type(box('Year'), '19a8-5');
   expect(box('Year').value).toBe('1985');
   expect(box('Day').autocomplete).toBe('bday-day');

@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { ErrorState } from './ErrorState';
 import { Skeletons } from './Skeleton';
 
@@ -9,7 +10,7 @@ afterEach(() => act(() => onlineManager.setOnline(true)));
 const OFFLINE = "You're offline. We'll retry when you're back.";
 
 it('tells while loading that there is no network, and continues when it is back', () => {
-  render(<Skeletons>bar</Skeletons>);
+  renderUi(<Skeletons>bar</Skeletons>);
   expect(screen.getByRole('status').textContent).toContain('Loading');
   act(() => onlineManager.setOnline(false));
   expect(screen.getByRole('status').textContent).toBe(OFFLINE);
@@ -19,7 +20,7 @@ it('tells while loading that there is no network, and continues when it is back'
 
 it('blames neither the server nor the user for an error while offline', () => {
   act(() => onlineManager.setOnline(false));
-  render(<ErrorState title="Failed to fetch appointments" onRetry={() => {}} />);
+  renderUi(<ErrorState title="Failed to fetch appointments" onRetry={() => {}} />);
   expect(screen.getByRole('alert').textContent).toBe(OFFLINE);
   expect(screen.queryByRole('button')).toBeNull();
   act(() => onlineManager.setOnline(true));

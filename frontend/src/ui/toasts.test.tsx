@@ -1,6 +1,7 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { ConfirmHost, confirm } from './confirm';
 import { Menu } from './Menu';
 import { Toasts, toast } from './toasts';
@@ -8,7 +9,7 @@ import { Toasts, toast } from './toasts';
 describe('toasts', () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    render(<Toasts />);
+    renderUi(<Toasts />);
   });
   afterEach(() => {
     act(() => toast.clear());
@@ -70,7 +71,7 @@ describe('confirm', () => {
   const ask = () => confirm({ title: 'Sure?', action: 'Cancel appointment', dismiss: 'Keep it' });
 
   it('resolves to the answer and restores focus', async () => {
-    render(
+    renderUi(
       <>
         <button type="button">Opener</button>
         <ConfirmHost />
@@ -88,7 +89,7 @@ describe('confirm', () => {
   });
 
   it('treats Escape as no', async () => {
-    render(<ConfirmHost />);
+    renderUi(<ConfirmHost />);
     const answer = ask();
     fireEvent(await screen.findByRole('alertdialog'), new Event('cancel', { cancelable: true }));
     expect(await answer).toBe(false);
@@ -97,7 +98,7 @@ describe('confirm', () => {
 
 describe('menu', () => {
   beforeEach(() => {
-    render(
+    renderUi(
       <>
         <Menu label="Account" trigger="A">
           {(close) => (

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { Button } from './Button';
 import { ErrorSummary } from './ErrorSummary';
 import { TextInput } from './TextInput';
@@ -42,7 +43,7 @@ const required = (values: Values): FieldErrors =>
 it('validates on submit, focuses the summary and marks the title', async () => {
   document.title = 'Form - Wellhour';
   const submit = vi.fn();
-  render(<Example submit={submit} validate={required} />);
+  renderUi(<Example submit={submit} validate={required} />);
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
 
   expect(submit).not.toHaveBeenCalled();
@@ -63,7 +64,7 @@ it('shows the server’s errors at the fields and keeps the typed values', async
     errors: { 'hospital.name': ['Too long', 'Too strange'] },
   });
   const submit = vi.fn().mockRejectedValueOnce(refusal).mockResolvedValueOnce(undefined);
-  render(<Example submit={submit} />);
+  renderUi(<Example submit={submit} />);
   await userEvent.type(screen.getByLabelText('Hospital'), 'Harbor');
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
 
@@ -79,7 +80,7 @@ it('shows the server’s errors at the fields and keeps the typed values', async
 it('submits once, however often the button is clicked', async () => {
   let finish = () => {};
   const submit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
-  const { container } = render(<Example submit={submit} />);
+  const { container } = renderUi(<Example submit={submit} />);
   const form = container.querySelector('form') as HTMLFormElement;
   fireEvent.submit(form);
   fireEvent.submit(form);

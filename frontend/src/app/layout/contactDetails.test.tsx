@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { configQuery, createQueryClient } from '@/api/queries';
 import type { Config } from '@/api/types';
 import { Stats } from '@/features/home/Stats';
 import ContactPage from '@/features/static-pages/ContactPage';
+import { renderUi } from '@/testing/render';
 import { Footer } from './Footer';
 
 const CONTACT = { email: 'care@visits.example', phone: '+1 202 555 0100', address: '1 Elm Street' };
@@ -15,7 +15,7 @@ const CLAIMS = { patients: '500+', rating: '4.9/5', support: '24/7' };
 function textsOf(children: ReactNode, config: Partial<Config>, selector = 'li') {
   const client = createQueryClient();
   client.setQueryData(configQuery.queryKey, config as Config);
-  const { container } = render(
+  const { container } = renderUi(
     <QueryClientProvider client={client}>
       <MemoryRouter>{children}</MemoryRouter>
     </QueryClientProvider>,

@@ -1,6 +1,6 @@
-import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { makeAppointment } from '@/testing/appointments';
+import { renderUi } from '@/testing/render';
 import { StatusSummary } from './StatusSummary';
 
 const cancelled = makeAppointment({
@@ -20,12 +20,12 @@ test.each([
     'The patient cancelled this appointment. Reason: I am ill.You replied: Get well soon.',
   ],
 ] as const)('shows the doctor’s reply below the patient’s reason: %s', (reader, said) => {
-  const { container } = render(<StatusSummary appointment={cancelled} reader={reader} />);
+  const { container } = renderUi(<StatusSummary appointment={cancelled} reader={reader} />);
   expect(container.querySelector('p')?.textContent).toBe(said);
 });
 
 test('shows no reply if there is none', () => {
-  const { container } = render(
+  const { container } = renderUi(
     <StatusSummary appointment={{ ...cancelled, cancelReply: '' }} reader="patient" />,
   );
   expect(container.querySelector('p')?.textContent).toBe(

@@ -1,12 +1,13 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
 function show(acts: Parameters<typeof ShortcutsDialog>[0]['handlers'] = {}) {
   const opened = vi.fn();
   const confirmed = vi.fn();
-  render(
+  renderUi(
     <>
       <label>
         Search <input />

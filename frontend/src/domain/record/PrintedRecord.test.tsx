@@ -1,6 +1,6 @@
-import { render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeAppointment } from '@/testing/appointments';
+import { renderUi } from '@/testing/render';
 import { PrintedRecord } from './PrintedRecord';
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ test('prints every date with its year and every time with its zone', () => {
     followUpDays: 14,
     record: { ...makeAppointment().record, version: 2, writtenAt: '2026-12-08T20:05:00Z' },
   };
-  const { container } = render(
+  const { container } = renderUi(
     <PrintedRecord appointment={appointment} reader="patient" dateOfBirth="1985-03-27" />,
   );
   const text = container.textContent ?? '';

@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { expect, it } from 'vitest';
 import { configQuery, createQueryClient, siteTextQuery } from '@/api/queries';
 import type { Config } from '@/api/types';
 import { Footer } from '@/app/layout/Footer';
+import { renderUi } from '@/testing/render';
 import PrivacyPage from './PrivacyPage';
 import SiteTextPage from './SiteTextPage';
 
@@ -27,7 +28,7 @@ function show(
   const client = createQueryClient();
   client.setQueryData(configQuery.queryKey, { texts: [kind] } as unknown as Config);
   client.setQueryData(siteTextQuery(kind).queryKey, { texts });
-  return render(
+  return renderUi(
     <QueryClientProvider client={client}>
       <MemoryRouter initialEntries={[path]}>{page}</MemoryRouter>
     </QueryClientProvider>,

@@ -1,13 +1,14 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { renderUi } from '@/testing/render';
 import { formatNumber } from '../figures';
 import { BarChart } from './BarChart';
 
 const steps = ['Monday', 'Tuesday', 'Wednesday'].map((name) => ({ name, short: name.slice(0, 3) }));
 
 function chart() {
-  const { container } = render(
+  const { container } = renderUi(
     <BarChart
       label="Visits"
       steps={steps}
