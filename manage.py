@@ -33,11 +33,14 @@ def main() -> None:
         log_formatters.install_exception_hooks()
         error_reports.start_reporting()
     from django.core.management import execute_from_command_line
-    from django.db import OperationalError, connection
+    from django.db import DatabaseError, OperationalError, connection
 
     try:
         execute_from_command_line(sys.argv)
-    except OperationalError as error:
+    except DatabaseError as error:
+        # The others concern a statement. The class itself is what SQLite says of a file that is no database.
+        if type(error) not in (OperationalError, DatabaseError):
+            raise
         # The driver names the server and its reason, and never a password.
         sys.exit(f"The database {connection.settings_dict['NAME']} can't be used: {error}")
 

@@ -59,6 +59,35 @@ def check_folders(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
+@register(CONFIGURATION)
+def check_sqlite_file(**kwargs: Any) -> list[CheckMessage]:
+    """Refuse a SQLite database that can't be used."""
+    database = settings.DATABASES["default"]
+    file = Path(database["NAME"])
+    problem = database["ENGINE"].endswith("sqlite3") and file.is_absolute() and describe_file_problem(file)
+    return [Error(f"DATABASE_URL can't be used: {problem}.", id="config.E004")] if problem else []
+
+
+def describe_file_problem(file: Path) -> str | None:
+    """Return why a file can't be used as a SQLite database; None for one that can, or that may be created."""
+    if not file.parent.is_dir():
+        return f"the folder {file.parent} does not exist"
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        # SQLite keeps its log beside the database.
+        return f"{describe_user()} may not write to {file.parent}"
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        return f"{describe_user()} may not read and write {file}"
+    if file.is_file() and file.stat().st_size and not has_sqlite_header(file):
+        return f"{file} is not a SQLite database"
+    return None
+
+
+def has_sqlite_header(file: Path) -> bool:
+    """Return whether a file begins as SQLite's do (sqlite.org/fileformat.html, 1.3)."""
+    with file.open("rb") as opened:
+        return opened.read(16) == b"SQLite format 3\0"
+
+
 def list_upload_folders() -> Iterator[tuple[str, Path]]:
     """Yield each setting of a folder for uploads, with the folder or its nearest parent that exists."""
     if not settings.S3_BUCKET:

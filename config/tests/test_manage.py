@@ -62,7 +62,11 @@ def test_statement_timeout_of_the_operator_is_kept(monkeypatch):
             "postgresql://ann:hunter2@127.0.0.1:1/visits",
             "database visits can't be used: .*port 1 failed: Connection refused",
         ),
-        ("sqlite:////no/such/folder/db.sqlite3", "database /no/such/folder/db.sqlite3 can't be used: unable to open"),
+        (
+            "sqlite:////no/such/folder/db.sqlite3",
+            "DATABASE_URL can't be used: the folder /no/such/folder does not exist",
+        ),
+        (f"sqlite:///{ROOT / 'manage.py'}", "database .*/manage.py can't be used: file is not a database"),
     ],
 )
 def test_database_that_cannot_be_reached_is_named_with_the_reason(url, reason):

@@ -88,7 +88,7 @@ def seeded(django_db_setup, django_db_blocker, own_media):
         transaction.set_rollback(True)
 
 
-@pytest.fixture(scope="class", params=MOMENTS.values(), ids=MOMENTS)
+@pytest.fixture(scope="class", params=list(MOMENTS.values()), ids=list(MOMENTS))
 def moment(request, django_db_setup, django_db_blocker, own_media):
     """Seed the demo as at a moment, once for all tests of a class."""
     with django_db_blocker.unblock(), override_settings(**own_media), transaction.atomic():
