@@ -66,7 +66,7 @@ def test_statement_timeout_of_the_operator_is_kept(monkeypatch):
             "sqlite:////no/such/folder/db.sqlite3",
             "DATABASE_URL can't be used: the folder /no/such/folder does not exist",
         ),
-        (f"sqlite:///{ROOT / 'manage.py'}", "database .*/manage.py can't be used: file is not a database"),
+        (f"sqlite:///{ROOT / 'manage.py'}", "DATABASE_URL can't be used: .*/manage.py is not a SQLite database"),
     ],
 )
 def test_database_that_cannot_be_reached_is_named_with_the_reason(url, reason):
@@ -79,3 +79,14 @@ def test_database_that_cannot_be_reached_is_named_with_the_reason(url, reason):
     assert re.search(reason, done.stderr)
     assert "Traceback" not in done.stderr
     assert "hunter2" not in done.stderr
+
+
+def test_file_that_is_no_database_is_named_where_no_check_comes_first():
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        cwd=ROOT, env=os.environ | {"ENVIRONMENT": "test", "DATABASE_URL": f"sqlite:///{ROOT / 'manage.py'}"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"The database {ROOT / 'manage.py'} can't be used: file is not a database"
+    assert "Traceback" not in done.stderr
