@@ -60,7 +60,7 @@ class FrontendBuild(TypedDict):
     boot: str
     font: str
     # Placeholders in the prerendered HTML, by the dotted key of the public settings that replaces them.
-    standIns: dict[str, str]
+    placeholders: dict[str, str]
     # In the names of all message catalogs, `assets/<catalog>.<language>-<version>.json`.
     catalogs: str
     pages: list[PrerenderedPage]
@@ -103,7 +103,7 @@ def remove_empty_lists(html: str) -> str:
 
 def fill_placeholders(html: str, public_config: dict[str, Any]) -> str:
     """Replace the placeholders by this site's public settings."""
-    for name, placeholder in load_build()["standIns"].items():
+    for name, placeholder in load_build()["placeholders"].items():
         value: Any = public_config
         for key in name.split("."):
             value = value[key]

@@ -137,14 +137,14 @@ async function collectMessages(prerenderedPages) {
 }
 
 const compiled = await compileCatalogs();
-const { placeholders: standIns, pages: prerenderedPages } = await prerenderPages(
+const { placeholders, pages: prerenderedPages } = await prerenderPages(
   'en',
   compiled.get('en'),
 );
 const catalogs = splitCatalogs(compiled, await collectMessages(prerenderedPages));
 for (const [name, content] of catalogs.files) await writeFile(DIST + name, content);
 const pages = {
-  standIns,
+  placeholders,
   catalogs: catalogs.version,
   locales: [...compiled.keys()],
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),

@@ -142,7 +142,7 @@ def test_page_uses_the_texts_of_this_site(settings):
     assert '<a href="tel:+4402079460000">+44 (0)20 7946-0000</a>' in html
     assert "<script>alert" not in html
     assert html.count("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;") == 2
-    for placeholder in spa.load_build()["standIns"].values():
+    for placeholder in spa.load_build()["placeholders"].values():
         assert placeholder not in html
     # What the code takes over from is what the API says.
     config = json.loads(unescape(re.search(r'<meta name="wellhour-config" content="([^"]*)">', html)[1]))
