@@ -35,6 +35,7 @@ PARTS = {
         [
             "appointments/tests/scheduling/test_slot_races.py",
             "appointments/tests/scheduling/test_concurrent_changes.py",
+            "adminpanel/tests/api/test_admin_races.py",
         ],
         {"CONCURRENCY_ROUNDS": "200"},
     ),
@@ -71,7 +72,9 @@ PARTS = {
         ["adminpanel/tests/contracts/test_counted_limits.py"], {"LIMIT_ROUNDS": "50"}, engines=["PostgreSQL"]
     ),
     "email enumeration": SoakPart(["adminpanel/tests/contracts/test_email_enumeration.py"], {"EMAIL_ADDRESSES": "300"}),
-    "random requests": SoakPart(["config/tests/api/test_openapi.py"], {"SCHEMA_EXAMPLES": "50"}),
+    "random requests": SoakPart(
+        ["config/tests/api/test_openapi.py"], {"SCHEMA_EXAMPLES": "50", "SCHEMA_COVERAGE_EVERY": "1"}
+    ),
     "hostile requests": SoakPart(
         ["config/tests/test_request_body.py"], {"HOSTILE_ROUNDS": "10", "SLOW_CONNECTIONS": "60"}
     ),
@@ -80,12 +83,13 @@ PARTS = {
         [
             "adminpanel/tests/contracts/test_query_parameters.py",
             "adminpanel/tests/contracts/test_error_messages.py",
+            "adminpanel/tests/contracts/test_field_names.py",
         ],
-        {"QUERY_VALUES_EVERY": "1", "WRONG_VALUES_EVERY": "1"},
+        {"QUERY_VALUES_EVERY": "1", "WRONG_VALUES_EVERY": "1", "FIELD_NAMES_EVERY": "1"},
     ),
     "hostile files": SoakPart(
         ["accounts/tests/files/test_hostile_uploads.py", "appointments/tests/records/test_attachments.py"],
-        {"HOSTILE_ROUNDS": "10"},
+        {"HOSTILE_ROUNDS": "10", "HOSTILE_FILES_EVERY": "1"},
     ),
     "privacy of logs": SoakPart(["adminpanel/tests/contracts/test_log_privacy.py"], {}),
     "crashes": SoakPart(

@@ -21,7 +21,7 @@ WRONG: tuple[Any, ...] = (
     *([], ["x"], [None], [{"x": 1}], {}, {"x": 1}, {"start": 1}),
 )
 # Each field gets one in so many of these values in the short form, each the next ones; all of them with 1.
-EVERY = int(os.environ.get("WRONG_VALUES_EVERY", "3"))
+EVERY = int(os.environ.get("WRONG_VALUES_EVERY", "7"))
 # What the framework writes for developers, and what no person says.
 FRAMEWORK = re.compile(
     r"<field>|not a valid|valid choice|Expected|Must be|Ensure|This field|may not be|Invalid|A valid|got type|"

@@ -1,6 +1,8 @@
 """Test field names that are not valid text: every JSON route rejects or ignores them."""
 
+import itertools
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +13,9 @@ from adminpanel.tests.contracts.valid_calls import CALLS, Call
 
 ODD = ("\ud800", "\x00", "", "a" * 5000, "__proto__")
 INNER: tuple[Any, ...] = ([], "x", {"\ud800": {"\ud800": None}})
+# Each call gets one in so many of these bodies in the short form, each the next ones; all of them with 1.
+EVERY = int(os.environ.get("FIELD_NAMES_EVERY", "4"))
+JSON_CALLS = [name for name, call in CALLS.items() if call.kind == "json"]
 
 
 def parts(schema: dict[str, Any]) -> Iterator[str]:
@@ -36,12 +41,12 @@ def bodies(call: Call, site: Any) -> Iterator[dict[str, Any]]:
                 yield {**usual, name: [{odd: inner}]}
 
 
-@pytest.mark.parametrize("name", [name for name, call in CALLS.items() if call.kind == "json"])
+@pytest.mark.parametrize("name", JSON_CALLS)
 def test_unusual_field_names_cause_no_error(name, populated_site):
     call = CALLS[name]
     call.prepare(populated_site)
     address, client = call.get_address(populated_site), populated_site.clients[call.who]
-    for body in bodies(call, populated_site):
+    for body in itertools.islice(bodies(call, populated_site), JSON_CALLS.index(name) % EVERY, None, EVERY):
         # As ASCII, so that a lone surrogate can be sent too.
         answer = client.generic(call.method, address, json.dumps(body), content_type="application/json")
         assert answer.status_code < 500, body

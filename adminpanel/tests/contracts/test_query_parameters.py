@@ -20,7 +20,7 @@ ODD = {
     "an emoji": "%F0%9F%98%80",
 }  # fmt: skip
 # Each parameter gets one in so many of these values in the short form, each the next ones; all of them with 1.
-EVERY = int(os.environ.get("QUERY_VALUES_EVERY", "4"))
+EVERY = int(os.environ.get("QUERY_VALUES_EVERY", "7"))
 FINE = {200, 302, 400, 403, 404}
 LISTS = {
     "/api/admin/users": ("search", "role", "status", "ordering", "page", "pageSize"),
