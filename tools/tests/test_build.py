@@ -12,6 +12,7 @@ from tools.environment import base_environment
 from tools.errors import CommandError
 
 
+@pytest.mark.either_engine
 def test_database_of_an_earlier_version_ends_the_command_with_a_message(tmp_path):
     file = tmp_path / "db.sqlite3"
     with closing(sqlite3.connect(file)) as database:

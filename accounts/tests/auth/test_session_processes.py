@@ -3,9 +3,12 @@
 import socket
 
 import httpx
+import pytest
 
 from accounts.tests.auth.second_server import start_second_server
 from config.testing import RealServer
+
+pytestmark = pytest.mark.either_engine
 
 PASSWORD = "seven-tall-herons"
 PROFILE = "/api/auth/profile"

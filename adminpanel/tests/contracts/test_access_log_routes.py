@@ -23,7 +23,7 @@ from config.api.renderers import ApiResponse
 from config.api.viewsets import ApiViewSet
 from doctors.models import DoctorProfile
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
 # Routes that are no viewsets of ours, and why they record nothing.
 OTHER_ROUTES = {

@@ -38,6 +38,7 @@ def test_each_audience_gets_the_status_in_the_matrix(route, method, matrix_site)
     assert got == dict(zip(AUDIENCES, map(int, MATRIX[route, method].split()), strict=True))
 
 
+@pytest.mark.either_engine
 @pytest.mark.parametrize("route", dict.fromkeys(route for route, _ in MATRIX))
 def test_unsupported_method_is_rejected(route, matrix_site):
     clients, addresses = matrix_site
@@ -47,6 +48,7 @@ def test_unsupported_method_is_rejected(route, matrix_site):
             assert got == {audience: get_refusal(route, audience) for audience in AUDIENCES}
 
 
+@pytest.mark.either_engine
 @pytest.mark.parametrize("route", [route for (route, method), row in MATRIX.items() if method == "GET" and row == OPEN])
 def test_trailing_slash_is_optional(route, matrix_site):
     clients, addresses = matrix_site
@@ -56,15 +58,18 @@ def test_trailing_slash_is_optional(route, matrix_site):
     assert answers[0].json() == answers[1].json()
 
 
+@pytest.mark.either_engine
 def test_an_unknown_api_address_is_a_json_404(client):
     answer = client.get("/api/nothing/here")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+@pytest.mark.either_engine
 def test_a_missing_static_file_is_a_plain_404(client):
     assert client.get("/static/none.js").status_code == 404
 
 
+@pytest.mark.either_engine
 def test_static_files_are_the_same_for_everyone_and_path_traversal_fails(matrix_site, settings, tmp_path):
     clients, _ = matrix_site
     settings.STATIC_ROOT = tmp_path / "static"

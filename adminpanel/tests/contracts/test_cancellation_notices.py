@@ -30,7 +30,7 @@ from appointments.models import Appointment, Proposal, Status
 from appointments.tests.factories import make_appointment
 from doctors.models import DoctorProfile, Reservation
 
-pytestmark = [pytest.mark.django_db, pytest.mark.every_case]
+pytestmark = pytest.mark.django_db
 
 
 @dataclass

@@ -255,6 +255,7 @@ def test_a_backup_is_written_to_and_restored_from_a_pipe(site, other_site, tmp_p
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.either_engine
 def test_a_truncated_pipe_is_refused(backup, other_site):
     content = backup[0].read_bytes()
     for stdin in (b"", content[: len(content) // 2]):
@@ -263,6 +264,7 @@ def test_a_truncated_pipe_is_refused(backup, other_site):
         assert re.search(r"^CommandError: Standard input is [^/]+ Nothing was restored\.\n\Z", errors, re.MULTILINE)
 
 
+@pytest.mark.either_engine
 def test_a_pipe_that_nobody_reads_is_reported(site):
     server = site[0]
     reader, writer = os.pipe()
@@ -278,6 +280,7 @@ def test_a_pipe_that_nobody_reads_is_reported(site):
     )
 
 
+@pytest.mark.either_engine
 def test_terminals_are_refused(monkeypatch, db):
     for stream in ("stdin", "stdout"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True, raising=False)
@@ -396,6 +399,7 @@ def test_damage_is_refused_before_any_query(backup, tmp_path, db, django_assert_
     assert not list(Path(storages["records"].location).rglob("*"))
 
 
+@pytest.mark.either_engine
 def test_an_intact_archive_is_accepted(backup, tmp_path):
     """The control of the damaged ones: rewriting alone does no damage."""
     write_tar(tmp_path / "same.tar", read_parts(backup[0]).items())
@@ -404,6 +408,7 @@ def test_an_intact_archive_is_accepted(backup, tmp_path):
         assert Archive(path).hash == backup[2]
 
 
+@pytest.mark.either_engine
 def test_every_flipped_bit_is_noticed(backup, tmp_path):
     """A bit of padding may flip; then every part is still as it was."""
     intact, parts, random_bits = backup[0].read_bytes(), read_parts(backup[0]), random.Random(7)
@@ -471,6 +476,7 @@ def test_changed_rows_signed_without_the_key_are_refused_by_check_and_restore(
     assert "is complete and can be restored here" in output.getvalue()
 
 
+@pytest.mark.either_engine
 def test_a_backup_signed_with_another_key_needs_its_hash(backup, settings):
     settings.BACKUP_KEY = OTHER_KEY
     assert "is signed with another key than BACKUP_KEY" in expect_refusal(backup[0])
@@ -481,6 +487,7 @@ def test_a_backup_signed_with_another_key_needs_its_hash(backup, settings):
     assert Archive(backup[0], backup[2]).hash == backup[2]
 
 
+@pytest.mark.either_engine
 def test_a_backup_signed_with_an_earlier_key_is_accepted(backup, settings):
     settings.BACKUP_KEY, settings.BACKUP_KEY_FALLBACKS = OTHER_KEY, ["yet another", DEFAULT_BACKUP_KEY]
     assert Archive(backup[0]).hash == backup[2]
@@ -491,6 +498,7 @@ def test_a_backup_signed_with_an_earlier_key_is_accepted(backup, settings):
     assert "BACKUP_KEY is not set" in expect_refusal(backup[0])
 
 
+@pytest.mark.either_engine
 def test_no_backup_is_written_without_a_key(settings, tmp_path, db):
     settings.BACKUP_KEY = ""
     with pytest.raises(CommandError, match=r"BACKUP_KEY is not set.* No backup was written\."):
@@ -498,10 +506,12 @@ def test_no_backup_is_written_without_a_key(settings, tmp_path, db):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.either_engine
 def test_the_key_is_in_no_backup(backup):
     assert DEFAULT_BACKUP_KEY.encode() not in backup[0].read_bytes()
 
 
+@pytest.mark.either_engine
 @pytest.mark.parametrize(
     ("variables", "starts"),
     [
@@ -526,6 +536,7 @@ def test_production_accepts_no_weak_key(variables, starts):
         assert re.match(r"BACKUP_KEY(_FALLBACKS)? must be at least 32 random characters", done.stderr)
 
 
+@pytest.mark.either_engine
 def test_a_backup_whose_migrations_no_longer_exist_is_named(backup, tmp_path):
     former = tmp_path / "former.tar"
     DAMAGE["a former schema"](backup[0], former)
@@ -561,6 +572,7 @@ def test_a_backup_of_an_older_release_that_lacks_a_lost_file_is_migrated(other_s
     assert set(append_only.build_triggers(connection.vendor)) <= {name for (name,) in triggers}
 
 
+@pytest.mark.either_engine
 def test_every_column_that_names_a_file_is_listed():
     columns = {
         (model._meta.db_table, column.column)
@@ -573,6 +585,7 @@ def test_every_column_that_names_a_file_is_listed():
     assert {(table, column) for table, column, _ in media.FILE_COLUMNS} == columns
 
 
+@pytest.mark.either_engine
 def test_files_are_restored_to_any_storage(settings):
     """S3, for one: nothing asks a storage for a path."""
     memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
@@ -589,6 +602,7 @@ def test_files_are_restored_to_any_storage(settings):
         media.restore_file("records/../b.pdf", PDF)
 
 
+@pytest.mark.either_engine
 def test_rows_are_read_again_when_a_file_is_deleted_meanwhile(monkeypatch, tmp_path):
     """A picture is replaced between the reading of the rows and the copying of the files."""
     names = [["default/old.webp", "default/kept.webp"], ["default/new.webp", "default/kept.webp"]]
