@@ -27,8 +27,8 @@ from config.tests.db.postgresql_server import own_postgresql
 pytestmark = pytest.mark.every_case
 
 KILLS = int(os.environ.get("CRASH_KILLS", "3"))
-ENDS = int(os.environ.get("CRASH_ENDS", "3"))
-DATABASE_KILLS = int(os.environ.get("DATABASE_KILLS", "2"))
+ENDS = int(os.environ.get("CRASH_ENDS", "2"))
+DATABASE_KILLS = int(os.environ.get("DATABASE_KILLS", "1"))
 PAUSE_SECONDS = float(os.environ.get("PAUSE_SECONDS", "6"))
 # What a soak holds the site to, which has the machine to itself; beside other tests all is slower.
 SLACK = 1 if KILLS >= 50 else 4

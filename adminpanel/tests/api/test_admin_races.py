@@ -9,7 +9,7 @@ import pytest
 from appointments.tests.scheduling.concurrency import PASSWORD, register_user, run_concurrently, sign_in
 from config.testing import RealServer, run_server
 
-ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("CONCURRENCY_ROUNDS", "4"))
 
 
 @pytest.fixture(scope="module")

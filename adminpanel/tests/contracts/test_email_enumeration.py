@@ -28,7 +28,7 @@ from doctors.tests.factories import DoctorFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.either_engine]
 
-EACH = int(os.environ.get("EMAIL_ADDRESSES", "60"))
+EACH = int(os.environ.get("EMAIL_ADDRESSES", "40"))
 FOLDS = 5
 # Chance alone goes so many standard deviations astray once in millions of runs.
 DEVIATIONS = 5

@@ -305,7 +305,7 @@ def test_concurrent_housekeeping_sends_each_reminder_once(tmp_path):
     with create_migrated_database(tmp_path) as url:
         server = RealServer("", url, {**os.environ, "ENVIRONMENT": "test", "DATABASE_URL": url, "LOG_LEVEL": "ERROR"})
         server.manage("shell", "-c", FILL.format(count=count))
-        script = ROUNDS.format(begin=datetime.now(UTC).timestamp() + 8)
+        script = ROUNDS.format(begin=datetime.now(UTC).timestamp() + 5)
         running = [
             subprocess.Popen([sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=server.environment)
             for _ in range(3)

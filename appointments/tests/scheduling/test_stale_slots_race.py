@@ -12,8 +12,8 @@ from accounts.tests.auth.second_server import start_second_server
 from appointments.tests.scheduling.concurrency import list_free_slots, register_doctor_and_patients
 
 BOOKERS = 4
-BOOKINGS = 15
-CACHE_SECONDS = 2
+BOOKINGS = 6
+CACHE_SECONDS = 1
 
 
 @pytest.fixture
