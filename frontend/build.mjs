@@ -137,10 +137,7 @@ async function collectMessages(prerenderedPages) {
 }
 
 const compiled = await compileCatalogs();
-const { placeholders, pages: prerenderedPages } = await prerenderPages(
-  'en',
-  compiled.get('en'),
-);
+const { placeholders, pages: prerenderedPages } = await prerenderPages('en', compiled.get('en'));
 const catalogs = splitCatalogs(compiled, await collectMessages(prerenderedPages));
 for (const [name, content] of catalogs.files) await writeFile(DIST + name, content);
 const pages = {

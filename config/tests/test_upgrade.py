@@ -31,7 +31,7 @@ from config.tests.site_load import Patient, SiteLoad, register_patients
 from config.version import VERSION
 
 UPGRADE_FROM = os.environ.get("UPGRADE_FROM", "")
-BEFORE_FIRST_TAG = "2170c94f32"
+BEFORE_FIRST_TAG = "2170c94f"
 # How many appointments are booked before, between and after the steps of the update.
 BOOKINGS = 20
 # Rows that the restore itself writes, or that are the release's own rather than the site's.
