@@ -18,8 +18,10 @@ const EVERYWHERE = new RegExp(
     'lib/(colorScheme|contact|cx|dates|sessionMarker|money|names|searchParams|paths|staleChunkReload|storage)\\.ts',
   ].join('|')})`,
 );
-// Shared by the pages that list doctors and slots.
-const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating|slotPicker)\b/;
+// Shared by the pages that list doctors.
+const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating)\b/;
+// Shared by the pages where a time is chosen, most of which list no doctors.
+const PICKER = /\/src\/domain\/slotPicker\b/;
 const APPOINTMENTS = /\/src\/domain\/appointment\/(allowedActions|statusText)\b/;
 const SLOTS = /\/src\/domain\/(doctorFacts|freeSlots|unavailableSlot|timeZoneLabel)\b/;
 
@@ -79,6 +81,7 @@ export default defineConfig({
             },
             { name: 'slots', test: SLOTS },
             { name: 'doctors', test: DOCTORS },
+            { name: 'picker', test: PICKER },
             { name: 'appointments', test: APPOINTMENTS },
           ],
         },
