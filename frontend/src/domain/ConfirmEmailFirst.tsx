@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { User } from '@/api/types';
 import { useResendLink } from '@/domain/session/useResendLink';
 import { Banner } from '@/ui/Banner';
@@ -7,22 +8,26 @@ import { Stack } from '@/ui/Stack';
 
 /** Ask to confirm the email address first; `action` is the button to click afterwards. */
 export default function ConfirmEmailFirst({ user, action }: { user: User; action: string }) {
+  const { t } = useLingui();
+  const email = user.pendingEmail ?? user.email;
   const resend = useResendLink(user);
   return (
-    <Banner tone="info" title="Confirm your email address">
+    <Banner tone="info" title={t`Confirm your email address`}>
       <Stack>
         <p>
-          Open the link we emailed to <strong>{user.pendingEmail ?? user.email}</strong>, then come
-          back here and select {action} again. What you typed is still here.
+          <Trans>
+            Open the link we emailed to <strong>{email}</strong>, then come back here and select{' '}
+            {action} again. What you typed is still here.
+          </Trans>
         </p>
         <Inline>
           <Button
             variant="secondary"
             busy={resend.isPending}
-            busyLabel="Sending..."
+            busyLabel={t`Sending...`}
             onClick={() => resend.mutate()}
           >
-            Send the link again
+            <Trans>Send the link again</Trans>
           </Button>
         </Inline>
       </Stack>

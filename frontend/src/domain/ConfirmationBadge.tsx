@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Badge } from '@/ui/Badge';
 import { CheckIcon, ClockIcon } from '@/ui/icons';
 
@@ -5,11 +6,11 @@ import { CheckIcon, ClockIcon } from '@/ui/icons';
 export function ConfirmationBadge({ instant }: { instant: boolean }) {
   return instant ? (
     <Badge tone="green" icon={<CheckIcon size={18} />}>
-      Books at once
+      <Trans>Instant booking</Trans>
     </Badge>
   ) : (
     <Badge tone="neutral" icon={<ClockIcon size={18} />}>
-      Doctor confirms
+      <Trans>Needs confirmation</Trans>
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
@@ -18,6 +19,8 @@ import { Rating } from './Rating';
 /** A doctor in a list: name, place, fee and first free times. */
 export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?: 'h2' | 'h3' }) {
   const name = doctorName(doctor.name);
+  const fee = formatMoney(doctor.consultationFee, doctor.currency);
+  const hospital = doctor.hospital.name;
   const place = locationText(doctor);
   return (
     <Card as="article" className={styles.card}>
@@ -41,23 +44,32 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
             {place && (
               <li>
                 <PlaceIcon size={20} />
-                <span className="visually-hidden">Location: </span>
-                {place}
+                <span>
+                  <Trans>
+                    <span className="visually-hidden">Location: </span>
+                    {place}
+                  </Trans>
+                </span>
               </li>
             )}
-            {doctor.hospital.name && (
+            {hospital && (
               <li>
                 <BuildingIcon size={20} />
-                <span className="visually-hidden">Hospital: </span>
-                {doctor.hospital.name}
+                <span>
+                  <Trans>
+                    <span className="visually-hidden">Hospital: </span>
+                    {hospital}
+                  </Trans>
+                </span>
               </li>
             )}
             <li>
               <MoneyIcon size={20} />
               <span>
-                <span className="visually-hidden">Fee: </span>
-                <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> per
-                appointment
+                <Trans>
+                  <span className="visually-hidden">Fee: </span>
+                  <strong>{fee}</strong> per appointment
+                </Trans>
               </span>
             </li>
           </Inline>
@@ -68,10 +80,14 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
         <NextSlots doctor={doctor} />
         <Inline align="stretch" className={styles.actions}>
           <LinkButton href={paths.book(doctor._id)}>
-            Book Appointment<span className="visually-hidden"> with {name}</span>
+            <Trans>
+              Book Appointment<span className="visually-hidden"> with {name}</span>
+            </Trans>
           </LinkButton>
           <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
-            View Profile<span className="visually-hidden"> of {name}</span>
+            <Trans>
+              View Profile<span className="visually-hidden"> of {name}</span>
+            </Trans>
           </LinkButton>
         </Inline>
       </Stack>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { formatDate } from '@/lib/dates';
 import { Inline } from '@/ui/Inline';
@@ -8,6 +9,8 @@ import { Rating } from './Rating';
 
 /** The main facts beside the picture. */
 export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
+  const { t } = useLingui();
+  const verifiedOn = doctor.verifiedOn && formatDate(doctor.verifiedOn);
   return (
     <>
       <p>
@@ -18,7 +21,7 @@ export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
       <Inline gap={0} className={styles.credentials}>
         <span className={styles.verified}>
           <VerifiedIcon size={20} />
-          {doctor.verifiedOn ? `Verified ${formatDate(doctor.verifiedOn)}` : 'Verified'}
+          {verifiedOn ? t`Verified ${verifiedOn}` : t`Verified`}
         </span>
         <Rating value={doctor.rating} />
       </Inline>

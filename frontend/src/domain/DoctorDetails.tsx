@@ -1,3 +1,4 @@
+import { Plural, Trans } from '@lingui/react/macro';
 import type { DoctorPage } from '@/api/types';
 import { addressLine, telHref } from '@/lib/contact';
 import { zoneLabel } from '@/lib/dates';
@@ -18,12 +19,16 @@ export function DoctorDetails({
 }) {
   const { hospital, rating } = doctor;
   const name = doctorName(doctor.name);
+  const fee = formatMoney(doctor.consultationFee, doctor.currency);
+  const average = rating.average.toFixed(1);
   const address = addressLine(hospital.address);
   const hasHours = Object.values(doctor.weeklyHours).some((spans) => spans.length > 0);
   return (
     <Stack gap={6} className={styles.details}>
       <section aria-labelledby="doctor-place">
-        <Heading id="doctor-place">Place</Heading>
+        <Heading id="doctor-place">
+          <Trans>Location</Trans>
+        </Heading>
         <Stack as="ul" gap={3} className={styles.facts}>
           <li>
             <PlaceIcon />
@@ -39,7 +44,7 @@ export function DoctorDetails({
                 <a href={telHref(hospital.phone)}>{hospital.phone}</a>
                 <br />
                 <span className="muted">
-                  Ask here about steps, lifts, parking or an interpreter.
+                  <Trans>Call about accessibility, parking or an interpreter.</Trans>
                 </span>
               </p>
             </li>
@@ -56,35 +61,59 @@ export function DoctorDetails({
         </Stack>
       </section>
       <section aria-labelledby="doctor-fee">
-        <Heading id="doctor-fee">Fee</Heading>
+        <Heading id="doctor-fee">
+          <Trans>Fee</Trans>
+        </Heading>
         <Stack as="ul" gap={3} className={styles.facts}>
           <li>
             <MoneyIcon />
             <p>
-              <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong> per
-              appointment
+              <Trans>
+                <strong>{fee}</strong> per appointment
+              </Trans>
               <br />
-              <span className="muted">Nothing is charged when you book.</span>
+              <span className="muted">
+                <Trans>Nothing is charged when you book.</Trans>
+              </span>
             </p>
           </li>
         </Stack>
       </section>
       <section aria-labelledby="doctor-about">
-        <Heading id="doctor-about">About {name}</Heading>
+        <Heading id="doctor-about">
+          <Trans>About {name}</Trans>
+        </Heading>
         {doctor.bio ? (
           <p className="multiline">{doctor.bio}</p>
         ) : (
-          <p className="muted">{name} has not written an introduction yet.</p>
+          <p className="muted">
+            <Trans>{name} hasn’t written an introduction yet.</Trans>
+          </p>
         )}
       </section>
       <section aria-labelledby="doctor-reviews">
-        <Heading id="doctor-reviews">Reviews</Heading>
+        <Heading id="doctor-reviews">
+          <Trans>Reviews</Trans>
+        </Heading>
         {rating.count === 0 ? (
-          <p className="muted">No reviews yet.</p>
+          <p className="muted">
+            <Trans>No reviews yet.</Trans>
+          </p>
         ) : (
           <p>
-            <strong>{rating.average.toFixed(1)} out of 5</strong>, from{' '}
-            {rating.count.toLocaleString('en-GB')} {rating.count === 1 ? 'review' : 'reviews'}.
+            <Plural
+              value={rating.count}
+              one={
+                <Trans>
+                  <strong>{average} out of 5</strong>, from # review.
+                </Trans>
+              }
+              other={
+                <Trans>
+                  <strong>{average} out of 5</strong>, from # reviews.
+                </Trans>
+              }
+            />
           </p>
         )}
       </section>

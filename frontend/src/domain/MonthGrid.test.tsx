@@ -33,7 +33,7 @@ async function enter() {
 it('has one tab stop at the first day with free times', async () => {
   renderUi(<Host />);
   await enter();
-  expect(focused()).toBe('Tuesday 8 December 2026, 5 times free'.replace(' 2026', year()));
+  expect(focused()).toBe('Tuesday 8 December 2026, 5 openings'.replace(' 2026', year()));
   await userEvent.tab();
   expect(document.activeElement).toBe(document.body);
 });
@@ -55,7 +55,7 @@ it.each([
   renderUi(<Host />);
   await enter();
   await userEvent.keyboard(key);
-  expect(focused()).toBe(`${day}${year(at)}, no free times`);
+  expect(focused()).toBe(`${day}${year(at)}, no openings`);
 });
 
 it('moves across months and uses the last day of shorter months', async () => {
@@ -64,7 +64,7 @@ it('moves across months and uses the last day of shorter months', async () => {
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{End}{ArrowRight}');
   expect(focused()).toContain('Monday 4 January');
   await userEvent.keyboard('{ArrowUp}{ArrowRight}{ArrowRight}{ArrowRight}');
-  expect(focused()).toBe(`Thursday 31 December${year()}, 1 time free`);
+  expect(focused()).toBe(`Thursday 31 December${year()}, 1 opening`);
   await userEvent.keyboard('{PageDown}{PageDown}');
   expect(focused()).toContain('Sunday 28 February');
 });

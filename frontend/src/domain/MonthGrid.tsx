@@ -1,10 +1,14 @@
+import { t } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   addDays,
   addMonths,
+  dayParts,
   daysInMonth,
   formatDay,
   formatMonth,
+  formatWeekday,
   monthOf,
   weekdayOf,
 } from '@/lib/dates';
@@ -39,15 +43,8 @@ interface Props {
   onChoose: (date: string) => void;
 }
 
-const WEEKDAYS = [
-  ['Mo', 'Monday'],
-  ['Tu', 'Tuesday'],
-  ['We', 'Wednesday'],
-  ['Th', 'Thursday'],
-  ['Fr', 'Friday'],
-  ['Sa', 'Saturday'],
-  ['Su', 'Sunday'],
-] as const;
+/** The days of any week from Monday on, whose names are the column headers. */
+const WEEK = Array.from({ length: 7 }, (_, weekday) => addDays('2024-01-01', weekday));
 
 /** Return the same day of another month, or its last day. */
 function inMonth(date: string, month: string): string {
@@ -87,10 +84,11 @@ export function MonthGrid({
   last,
   today,
   free,
-  legend = 'The small number says how many times are free.',
+  legend,
   selectedDate,
   onChoose,
 }: Props) {
+  const { t } = useLingui();
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const walking = useRef(false);
@@ -141,7 +139,7 @@ export function MonthGrid({
     <div>
       <Inline gap={2} justify="between" wrap={false} className={styles.header}>
         <IconButton
-          label="Previous month"
+          label={t`Previous month`}
           aria-disabled={month <= first}
           onClick={() => month > first && turn(-1)}
         >
@@ -151,7 +149,7 @@ export function MonthGrid({
           {formatMonth(`${month}-01`)}
         </p>
         <IconButton
-          label="Next month"
+          label={t`Next month`}
           aria-disabled={month >= last}
           onClick={() => month < last && turn(1)}
         >
@@ -162,9 +160,9 @@ export function MonthGrid({
       <table ref={table} role="grid" className={styles.grid} aria-labelledby={id}>
         <thead>
           <tr>
-            {WEEKDAYS.map(([short, long]) => (
-              <th key={short} scope="col" abbr={long}>
-                {short}
+            {WEEK.map((date) => (
+              <th key={date} scope="col" abbr={formatWeekday(date)}>
+                {dayParts(date).weekday}
               </th>
             ))}
           </tr>
@@ -194,14 +192,16 @@ export function MonthGrid({
           ))}
         </tbody>
       </table>
-      <p className={styles.legend}>{legend}</p>
+      <p className={styles.legend}>
+        {legend ?? t`Small numbers show how many openings a day has.`}
+      </p>
     </div>
   );
 }
 
 function lookOf(free: number | DayAppearance | null): DayAppearance {
   if (free === null)
-    return { open: false, tick: '', description: 'free times are loading', kind: undefined };
+    return { open: false, tick: '', description: t`loading openings`, kind: undefined };
   if (typeof free === 'object') return free;
   return {
     open: free > 0,
@@ -228,7 +228,10 @@ function DayCell({
   onChoose: (date: string) => void;
   onReach: (date: string) => void;
 }) {
+  const { t } = useLingui();
   const { open, kind } = look;
+  const day = formatDay(date);
+  const { description } = look;
   return (
     <td className={styles.cell}>
       <button
@@ -240,7 +243,7 @@ function DayCell({
         aria-pressed={open ? isSelected : undefined}
         data-free={open ? '' : undefined}
         data-kind={kind}
-        aria-label={`${formatDay(date)}, ${look.description}`}
+        aria-label={t`${day}, ${description}`}
         onClick={() => open && onChoose(date)}
         onFocus={() => onReach(date)}
       >

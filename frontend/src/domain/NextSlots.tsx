@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -12,14 +13,17 @@ const MAX_SLOTS = 3;
 
 /** The first free times, each linked to the booking page. */
 export function NextSlots({ doctor }: { doctor: Doctor }) {
+  const { t } = useLingui();
   const times = doctor.nextTimes.slice(0, MAX_SLOTS);
   const name = doctorName(doctor.name);
   if (times.length === 0) {
     return (
       <Stack gap={2}>
-        <p className={styles.title}>No free times right now</p>
+        <p className={styles.title}>{t`No openings right now`}</p>
         <Link className={styles.more} href={paths.doctor(doctor._id)}>
-          What you can do<span className="visually-hidden"> when {name} has no free times</span>
+          <Trans>
+            See other options<span className="visually-hidden"> while {name} has no openings</span>
+          </Trans>
         </Link>
       </Stack>
     );
@@ -27,29 +31,37 @@ export function NextSlots({ doctor }: { doctor: Doctor }) {
   return (
     <Stack gap={2}>
       <p className={styles.title}>
-        Next free times <span className={styles.zone}>{zoneLabel(doctor.timeZone)}</span>
+        <Trans>Next openings</Trans>{' '}
+        <span className={styles.zone}>{zoneLabel(doctor.timeZone)}</span>
       </p>
       <ul className={tiles.tiles}>
         {times.map((slot) => {
           const { date, time } = slot;
           const own = viewerTime(slot, doctor.timeZone);
           const near = nearDayLabel(date, doctor.timeZone);
+          const label = slotLabel(slot, doctor, near);
           return (
             <li key={date + time}>
               <Link
                 className={tiles.tile}
                 href={paths.book(doctor._id, { date, time })}
-                aria-label={`${slotLabel(slot, doctor, near)}, book`}
+                aria-label={t`${label}, book`}
               >
                 <span className={tiles.light}>{near}</span> <span>{time}</span>{' '}
-                {own && <span className={tiles.light}>{own} yours</span>}
+                {own && (
+                  <span className={tiles.light}>
+                    <Trans>{own} your time</Trans>
+                  </span>
+                )}
               </Link>
             </li>
           );
         })}
       </ul>
       <Link className={styles.more} href={paths.doctor(doctor._id)}>
-        More times<span className="visually-hidden"> of {name}</span>
+        <Trans>
+          More times<span className="visually-hidden"> with {name}</span>
+        </Trans>
       </Link>
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
@@ -18,6 +19,8 @@ const MAX_DOCTORS = 3;
 export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   const { hospital, specialization } = doctor;
   const { city } = hospital.address;
+  const { phone } = hospital;
+  const name = doctorName(doctor.name);
   const others = useQuery(
     doctorsQuery({ specialization, city, ordering: 'nextFree', pageSize: MAX_DOCTORS + 1 }),
   );
@@ -27,14 +30,21 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   return (
     <Stack>
       <p>
-        <strong>{doctorName(doctor.name)} has no free times at the moment.</strong> New times appear
-        when the doctor adds hours or someone cancels.
+        <Trans>
+          <strong>{name} has no openings right now.</strong> New times appear when the doctor adds
+          hours or someone cancels.
+        </Trans>
       </p>
       {similar.length > 0 && (
         <Stack gap={2}>
           <h3 className="small">
-            Free sooner in {specialization}
-            {city && `, ${city}`}
+            {city ? (
+              <Trans>
+                Sooner openings in {specialization}, {city}
+              </Trans>
+            ) : (
+              <Trans>Sooner openings in {specialization}</Trans>
+            )}
           </h3>
           <Stack as="ul" gap={3} className={styles.alternatives}>
             {similar.map((other) => (
@@ -61,19 +71,23 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
       )}
       {others.data && similar.length === 0 && city && (
         <p>
-          Nobody else in {specialization} has free times in {city}.
+          <Trans>
+            No one else in {specialization} has openings in {city}.
+          </Trans>
         </p>
       )}
       <p>
         <Link href={paths.findDoctors({ specialization, ordering: 'nextFree' })}>
-          All doctors in {specialization}, soonest first
+          <Trans>All doctors in {specialization}, soonest first</Trans>
         </Link>
       </p>
-      {hospital.phone && (
+      {phone && (
         <Inline as="p" gap={2} align="start" wrap={false} className={styles.phone}>
           <PhoneIcon size={20} />
           <span>
-            Or call the clinic: <a href={telHref(hospital.phone)}>{hospital.phone}</a>
+            <Trans>
+              Or call the clinic: <a href={telHref(phone)}>{phone}</a>
+            </Trans>
           </span>
         </Inline>
       )}
@@ -86,8 +100,10 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
 function UrgentNote() {
   return (
     <p className={styles.urgent}>
-      <strong>Is it urgent?</strong> Don’t wait for a free time. Call your local emergency number,
-      or go to the nearest emergency department.
+      <Trans>
+        <strong>Is it urgent?</strong> Don’t wait for an opening. Call your local emergency number,
+        or go to the nearest emergency department.
+      </Trans>
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { Plural, Trans } from '@lingui/react/macro';
 import type { Rating as Value } from '@/api/types';
 import { StarIcon } from '@/ui/icons';
 import styles from './Rating.module.css';
@@ -7,19 +8,24 @@ export function Rating({ value: { average, count } }: { value: Value }) {
   if (count === 0) {
     return (
       <span className={styles.rating}>
-        <span className={styles.unrated}>New</span>
-        <span className="visually-hidden">, no reviews yet</span>
+        <Trans context="doctor without reviews">
+          <span className={styles.unrated}>New</span>
+          <span className="visually-hidden">, no reviews yet</span>
+        </Trans>
       </span>
     );
   }
+  const rating = average.toFixed(1);
   return (
     <span className={styles.rating}>
       <StarIcon size={18} className={styles.star} />
-      <span className="visually-hidden">Rated </span>
-      <strong>{average.toFixed(1)}</strong>
-      <span className="visually-hidden"> out of 5,</span>
+      <Trans>
+        <span className="visually-hidden">Rated </span>
+        <strong>{rating}</strong>
+        <span className="visually-hidden"> out of 5,</span>
+      </Trans>{' '}
       <span className="muted">
-        {count.toLocaleString('en-GB')} {count === 1 ? 'review' : 'reviews'}
+        <Plural value={count} one="# review" other="# reviews" />
       </span>
     </span>
   );

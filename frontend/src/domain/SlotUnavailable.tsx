@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatDayTime } from '@/lib/dates';
 import { Button } from '@/ui/Button';
@@ -8,10 +11,10 @@ import { type Slot, viewerTime } from './freeSlots';
 import styles from './SlotUnavailable.module.css';
 import type { UnavailableSlot } from './unavailableSlot';
 
-const TITLES: Record<string, string> = {
-  slot_taken: 'Sorry, this time has just been taken',
-  time_not_offered: 'Sorry, this time is not offered any more',
-  patient_busy: 'You already have an appointment at this time',
+const TITLES: Record<string, MessageDescriptor> = {
+  slot_taken: msg`Sorry, this time was just taken`,
+  time_not_offered: msg`Sorry, this time is no longer available`,
+  patient_busy: msg`You already have an appointment at this time`,
 };
 
 interface Props {
@@ -34,6 +37,8 @@ export function SlotUnavailable({
   onMore,
   isInline,
 }: Props) {
+  const { t } = useLingui();
+  const title = TITLES[unavailable.code];
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: announce each new time.
   useEffect(() => {
@@ -51,19 +56,21 @@ export function SlotUnavailable({
       role={isInline ? 'status' : 'alert'}
       tabIndex={-1}
     >
-      <h2 className="subheading">{TITLES[unavailable.code] ?? unavailable.message}</h2>
+      <h2 className="subheading">{title ? t(title) : unavailable.message}</h2>
       <p>{children}</p>
       {unavailable.alternatives.length > 0 && (
         <>
-          <p className="strong">The nearest free times:</p>
+          <p className="strong">
+            <Trans>Nearest openings:</Trans>
+          </p>
           <Inline as="ul" gap={2} align="stretch">
             {unavailable.alternatives.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);
+              const dayTime = formatDayTime(date, time);
               return (
                 <li key={date + time}>
                   <Button variant="secondary" onClick={() => onChoose({ date, time })}>
-                    {formatDayTime(date, time)}
-                    {own && ` (${own} your time)`}
+                    {own ? t`${dayTime} (${own} your time)` : dayTime}
                   </Button>
                 </li>
               );
@@ -72,7 +79,7 @@ export function SlotUnavailable({
         </>
       )}
       <Button variant="quiet" className={styles.more} onClick={onMore}>
-        Show all free times
+        <Trans>Show all openings</Trans>
       </Button>
     </Stack>
   );

@@ -1,5 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import type { DoctorPage } from '@/api/types';
-import { capitalize } from '@/lib/names';
+import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 import { workingDays } from './doctorFacts';
 import styles from './WeeklyHours.module.css';
@@ -10,19 +11,20 @@ type Weekly = DoctorPage['weeklyHours'];
  * The hours of each weekday, such as "09:00 to 13:00 and 14:00 to 18:00"; equal days share a row.
  */
 export function WeeklyHours({ hours }: { hours: Weekly }) {
+  const { t } = useLingui();
   const rows = new Map<string, string[]>();
   for (const day of WEEKDAYS) {
-    const spans = hours[day].map(({ start, end }) => `${start} to ${end}`);
+    const spans = hours[day].map(({ start, end }) => t`${start} to ${end}`);
     if (spans.length === 0) continue;
-    const text = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(spans);
+    const text = formatList(spans);
     rows.set(text, [...(rows.get(text) ?? []), day]);
   }
-  if (rows.size === 0) return <span className="muted">No weekly hours</span>;
+  if (rows.size === 0) return <span className="muted">{t`No weekly hours`}</span>;
   return (
     <dl className={styles.hours}>
       {[...rows].map(([text, days]) => (
         <div key={text}>
-          <dt>{days.length === 1 ? capitalize(days[0] as string) : workingDays(days)}</dt>
+          <dt>{workingDays(days)}</dt>
           <dd>{text}</dd>
         </div>
       ))}

@@ -1,11 +1,16 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Doctor } from '@/api/types';
-import { capitalize } from '@/lib/names';
+import { addDays, formatWeekday } from '@/lib/dates';
+import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 
 /** "12 years of experience". */
 export function experienceText({ experience }: Pick<Doctor, 'experience'>): string {
-  if (experience === 0) return 'In the first year of practice';
-  return experience === 1 ? '1 year of experience' : `${experience} years of experience`;
+  return plural(experience, {
+    0: 'In the first year of practice',
+    one: '# year of experience',
+    other: '# years of experience',
+  });
 }
 
 /** "Boston, MA". */
@@ -15,17 +20,23 @@ export function locationText({ hospital: { address } }: Pick<Doctor, 'hospital'>
 
 /** Format working days, such as "Monday to Friday and Sunday". */
 export function workingDays(days: readonly string[]): string {
-  const runs: string[][] = [];
-  for (const weekday of WEEKDAYS) {
+  const runs: number[][] = [];
+  for (const [index, weekday] of WEEKDAYS.entries()) {
     if (!days.includes(weekday)) continue;
     const run = runs[runs.length - 1];
-    const before = WEEKDAYS[WEEKDAYS.indexOf(weekday) - 1];
-    if (run && run[run.length - 1] === before) run.push(weekday);
-    else runs.push([weekday]);
+    if (run && run[run.length - 1] === index - 1) run.push(index);
+    else runs.push([index]);
   }
   const names = runs.flatMap((run) => {
-    const named = run.map(capitalize);
-    return run.length > 2 ? [`${named[0]} to ${named[named.length - 1]}`] : named;
+    const each = run.map(weekdayName);
+    const [first, last] = [each[0], each[each.length - 1]];
+    return run.length > 2 && first && last ? [t`${first} to ${last}`] : each;
   });
-  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
+  return formatList(names);
+}
+
+const ANY_MONDAY = '2024-01-01';
+
+function weekdayName(weekday: number): string {
+  return formatWeekday(addDays(ANY_MONDAY, weekday));
 }

@@ -26,20 +26,20 @@ describe('unavailableDaysText', () => {
 
   it('names single days by date and today as today', () => {
     expect(unavailableDaysText(days(0, 1, 0, 1), '2026-12-07')).toBe(
-      'No free times: today and Wed 9 Dec.',
+      'No openings: today and Wed 9 Dec.',
     );
   });
 
   it('names weekdays that are always closed', () => {
     const fortnight = days(1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0);
     expect(unavailableDaysText(fortnight, '2026-12-07')).toBe(
-      'No free times: Wed 9 Dec, Saturdays, and Sundays.',
+      'No openings: Wed 9 Dec, Saturdays, and Sundays.',
     );
   });
 
   it('counts days instead of listing many dates', () => {
     expect(unavailableDaysText(days(1, 0, 0, 0, 0, 0), '2026-12-07')).toBe(
-      'No free times: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec, and 2 other days.',
+      'No openings: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec, and 2 other days.',
     );
   });
 });
@@ -55,16 +55,16 @@ describe('unavailableDaysText over two months', () => {
     // Wednesdays and Sundays, but only one in eight of them.
     const rare = monthly((_, at) => [2, 6].includes(at % 7) && ![2, 6, 9, 13, 16].includes(at));
     expect(unavailableDaysText(rare, null)).toBe(
-      'Free times only on Wednesdays and Sundays, except 5 days.',
+      'Openings only on Wednesdays and Sundays, except 5 days.',
     );
     const always = monthly((_, at) => [2, 6].includes(at % 7));
-    expect(unavailableDaysText(always, null)).toBe('Free times only on Wednesdays and Sundays.');
+    expect(unavailableDaysText(always, null)).toBe('Openings only on Wednesdays and Sundays.');
   });
 
   it('counts many single dates in addition to closed weekdays', () => {
     const busy = monthly((_, at) => ![5, 6].includes(at % 7) && at % 3 !== 0);
     expect(unavailableDaysText(busy, null)).toBe(
-      'No free times: Saturdays, Sundays, and 13 other days.',
+      'No openings: Saturdays, Sundays, and 13 other days.',
     );
   });
 });
@@ -86,8 +86,8 @@ it('tells which dates are included and which times are free', () => {
   expect(isFree(some, { date: '2027-01-01', time: '09:00' })).toBeNull();
 });
 
-it('formats the number of free times', () => {
-  expect([0, 1, 5].map(freeSlotCount)).toEqual(['no free times', '1 time free', '5 times free']);
+it('formats the number of openings', () => {
+  expect([0, 1, 5].map(freeSlotCount)).toEqual(['no openings', '1 opening', '5 openings']);
 });
 
 it('says today only if it is the same date for clinic and user', () => {

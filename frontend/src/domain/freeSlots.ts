@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SLOT_WINDOW_DAYS } from '@/api/prefetch';
 import { slotsQuery } from '@/api/queries';
@@ -10,13 +12,13 @@ import {
   daysInMonth,
   formatDay,
   formatShortDay,
-  formatWeekday,
   instantOf,
   monthOf,
   today,
   viewerClock,
   weekdayOf,
 } from '@/lib/dates';
+import { formatList } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 
 /** A wall-clock date and time at the clinic. */
@@ -34,6 +36,16 @@ export function freeDays(slots: readonly Day[], count = 10): Day[] {
   return slots.filter((day) => day.times.length > 0).slice(0, count);
 }
 
+const WEEKDAYS = [
+  msg`Mondays`,
+  msg`Tuesdays`,
+  msg`Wednesdays`,
+  msg`Thursdays`,
+  msg`Fridays`,
+  msg`Saturdays`,
+  msg`Sundays`,
+];
+
 /** More dates than this are counted instead of listed. */
 const MAX_DATES_NAMED = 3;
 /** With this many closed weekdays, name the open ones instead. */
@@ -49,30 +61,41 @@ export function unavailableDaysText(
 ): string | null {
   const closed = slots.filter((day) => day.times.length === 0);
   if (closed.length === 0) return null;
-  const weekdays = [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => {
+  const weekdays = WEEKDAYS.flatMap((name, weekday) => {
     const days = slots.filter((day) => weekdayOf(day.date) === weekday);
-    const [first] = days;
-    if (!first) return [];
+    if (days.length === 0) return [];
     const isClosed = days.length > 1 && days.every((day) => day.times.length === 0);
-    return [{ weekday, name: `${formatWeekday(first.date)}s`, isClosed }];
+    return [{ weekday, name: i18n._(name), isClosed }];
   });
   const always = weekdays.filter(({ isClosed }) => isClosed);
   const single = closed.filter(
     (day) => !always.some(({ weekday }) => weekday === weekdayOf(day.date)),
   );
-  const dates = single.map(({ date }) => (date === clinicToday ? 'today' : formatShortDay(date)));
-  const list = (parts: string[]) =>
-    new Intl.ListFormat('en-US', { type: 'conjunction' }).format(parts);
+  const dates = single.map(({ date }) =>
+    date === clinicToday
+      ? t({ message: 'today', context: 'in a list of days' })
+      : formatShortDay(date),
+  );
   if (always.length >= MANY_WEEKDAYS && always.length < weekdays.length) {
     const open = weekdays.filter(({ isClosed }) => !isClosed).map(({ name }) => name);
-    const exceptions = dates.length > MAX_DATES_NAMED ? `${dates.length} days` : list(dates);
-    return `Free times only on ${list(open)}${exceptions && `, except ${exceptions}`}.`;
+    const openDays = formatList(open);
+    if (dates.length === 0) return t`Openings only on ${openDays}.`;
+    const { length } = dates;
+    const exceptions =
+      length > MAX_DATES_NAMED
+        ? plural(length, { one: '# day', other: '# days' })
+        : formatList(dates);
+    return t`Openings only on ${openDays}, except ${exceptions}.`;
   }
   const names = always.map(({ name }) => name);
-  if (dates.length <= MAX_DATES_NAMED) return `No free times: ${list([...dates, ...names])}.`;
   const shown = names.length > 0 ? names : dates.slice(0, MAX_DATES_NAMED);
   const rest = dates.length - (names.length > 0 ? 0 : MAX_DATES_NAMED);
-  return `No free times: ${list([...shown, `${rest} other ${rest === 1 ? 'day' : 'days'}`])}.`;
+  const full = formatList(
+    dates.length > MAX_DATES_NAMED
+      ? [...shown, plural(rest, { one: '# other day', other: '# other days' })]
+      : [...dates, ...names],
+  );
+  return t`No openings: ${full}.`;
 }
 
 /** Return today's date if it is the same for clinic and user, else null. */
@@ -85,16 +108,15 @@ export function sharedToday(zone: string): string | null {
 export function nearDayLabel(date: string, zone: string): string {
   const now = sharedToday(zone);
   const distance = now === null ? null : daysBetween(now, date);
-  if (distance === 0) return 'Today';
-  if (distance === 1) return 'Tomorrow';
+  if (distance === 0) return t`Today`;
+  if (distance === 1) return t`Tomorrow`;
   const { weekday, day } = dayParts(date);
   return `${weekday} ${day}`;
 }
 
-/** "5 times free". */
+/** "5 openings". */
 export function freeSlotCount(count: number): string {
-  if (count === 0) return 'no free times';
-  return count === 1 ? '1 time free' : `${count} times free`;
+  return plural(count, { 0: 'no openings', one: '# opening', other: '# openings' });
 }
 
 /** A time in the user's own time zone, such as "20:00" or "Wed 9 Dec, 02:00", if it differs. */
@@ -115,8 +137,10 @@ export function slotLabel(
   prefix = '',
 ): string {
   const own = viewerTime(slot, doctor.timeZone);
-  const visible = [prefix, slot.time, own && `${own} yours`].filter(Boolean).join(' ');
-  return `${visible}, ${formatDay(slot.date)}, ${doctorName(doctor.name)}`;
+  const visible = [prefix, slot.time, own && t`${own} your time`].filter(Boolean).join(' ');
+  const day = formatDay(slot.date);
+  const name = doctorName(doctor.name);
+  return t`${visible}, ${day}, ${name}`;
 }
 
 /**

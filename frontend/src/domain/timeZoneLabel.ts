@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { zoneLabel } from '@/lib/dates';
 import { type Slot, viewerTime } from './freeSlots';
 
@@ -7,5 +8,6 @@ import { type Slot, viewerTime } from './freeSlots';
  */
 export function timeZoneLabel(slot: Slot, zone: string): string {
   const own = viewerTime(slot, zone);
-  return own ? `${zoneLabel(zone)}, ${own} your time` : zoneLabel(zone);
+  const clinicZone = zoneLabel(zone);
+  return own ? t`${clinicZone}, ${own} your time` : clinicZone;
 }

@@ -1,3 +1,4 @@
+import { Plural, useLingui } from '@lingui/react/macro';
 import { cx } from '@/lib/cx';
 import { dayParts } from '@/lib/dates';
 import { Grid } from '@/ui/Grid';
@@ -14,8 +15,9 @@ interface Props {
 
 /** The next days with free times. */
 export function DayTiles({ days, selectedDate, zone, onChoose }: Props) {
+  const { t } = useLingui();
   return (
-    <Grid as="ul" className={styles.days} aria-label="Days with free times">
+    <Grid as="ul" className={styles.days} aria-label={t`Days with openings`}>
       {days.map(({ date, times }) => {
         const { weekday, day } = dayParts(date);
         return (
@@ -27,8 +29,11 @@ export function DayTiles({ days, selectedDate, zone, onChoose }: Props) {
               onClick={() => onChoose(date)}
             >
               {/* The spaces are for the name that screen readers hear and voice control matches. */}
-              <span className={tiles.light}>{date === sharedToday(zone) ? 'Today' : weekday}</span>{' '}
-              <span>{day}</span> <span className={styles.count}>{times.length} free</span>
+              <span className={tiles.light}>{date === sharedToday(zone) ? t`Today` : weekday}</span>{' '}
+              <span>{day}</span>{' '}
+              <span className={styles.count}>
+                <Plural value={times.length} one="# open" other="# open" />
+              </span>
             </button>
           </li>
         );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import {
   addDays,
   addMonths,
@@ -23,11 +24,15 @@ interface Props {
 /** Notes about the month in the grid: whether it is full or the last one. */
 export function MonthNotes({ month, zone, lastDay, timesOn, findNextFreeDay, onMonth }: Props) {
   const isFull = bookableDays(month, zone, lastDay).every((date) => timesOn(date)?.length === 0);
+  const monthName = formatMonth(`${month}-01`);
+  const lastDayText = formatDay(lastDay);
   return (
     <>
       {isFull && (
         <Stack gap={2} role="status">
-          <p>No free times in {formatMonth(`${month}-01`)}.</p>
+          <p>
+            <Trans>No openings in {monthName}.</Trans>
+          </p>
           <NextFreeDay
             find={findNextFreeDay}
             from={`${addMonths(month, 1)}-01`}
@@ -37,7 +42,7 @@ export function MonthNotes({ month, zone, lastDay, timesOn, findNextFreeDay, onM
       )}
       {month === monthOf(lastDay) && (
         <p className="muted small">
-          Appointments can be booked until {formatDay(lastDay)}. Every day, one more day opens.
+          <Trans>You can book through {lastDayText}. One more day opens each day.</Trans>
         </p>
       )}
     </>

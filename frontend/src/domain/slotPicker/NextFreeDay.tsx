@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '@/ui/Button';
 
@@ -9,22 +10,23 @@ interface Props {
 
 /** A button to the next free day beyond the loaded days. */
 export function NextFreeDay({ find, from, onFound }: Props) {
+  const { t } = useLingui();
   const search = useMutation({
     mutationFn: () => find(from),
     onSuccess: (date) => date && onFound(date),
   });
-  if (search.data === null) return <p>There are no free times after that, either.</p>;
+  if (search.data === null) return <p>{t`There are no later openings.`}</p>;
   return (
     <div>
       <Button
         variant="secondary"
         busy={search.isPending}
-        busyLabel="Looking..."
+        busyLabel={t`Searching...`}
         onClick={() => search.mutate()}
       >
-        Show the next free day
+        <Trans>Show the next opening</Trans>
       </Button>
-      {search.isError && <p role="alert">We could not load the free times. Please try again.</p>}
+      {search.isError && <p role="alert">{t`We couldn’t load the openings. Please try again.`}</p>}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { formatDay } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Stack } from '@/ui/Stack';
@@ -17,21 +18,27 @@ interface Props {
 
 /** Explains why a day has no times, with a link to the next free day. */
 export function NoTimes({ date, next, zone, lastDay, findNextFreeDay, onChoose }: Props) {
+  const openingDay = formatDay(openingDate(date, lastDay, zone));
+  const lastDayText = formatDay(lastDay);
+  const nextDay = next && formatDay(next);
   return (
     <>
       <ZoneNote zone={zone} sample={null} />
       {date > lastDay ? (
         <p>
-          Times for this day open on {formatDay(openingDate(date, lastDay, zone))}. Until then,
-          appointments can be booked until {formatDay(lastDay)}.
+          <Trans>
+            You can book this day from {openingDay}. For now, you can book through {lastDayText}.
+          </Trans>
         </p>
       ) : (
         <Stack gap={2}>
-          <p>No free times on this day.</p>
+          <p>
+            <Trans>No openings on this day.</Trans>
+          </p>
           {next ? (
             <div>
               <Button variant="secondary" onClick={() => onChoose(next)}>
-                Show {formatDay(next)}
+                <Trans>Show {nextDay}</Trans>
               </Button>
             </div>
           ) : (

@@ -39,10 +39,10 @@ const day = (name: string) => screen.getByRole('button', { name });
 it('offers days with free times and summarizes the others in one line', async () => {
   stage();
   renderAt('/', <Host />);
-  const list = await screen.findByRole('list', { name: 'Days with free times' });
+  const list = await screen.findByRole('list', { name: 'Days with openings' });
   const names = [...list.querySelectorAll('button')].map((each) => each.textContent);
-  expect(names).toEqual(['Today 7 Dec 2 free', 'Tue 8 Dec 1 free', 'Thu 10 Dec 3 free']);
-  expect(screen.getByText('No free times: Wed 9 Dec.')).toBeTruthy();
+  expect(names).toEqual(['Today 7 Dec 2 open', 'Tue 8 Dec 1 open', 'Thu 10 Dec 3 open']);
+  expect(screen.getByText('No openings: Wed 9 Dec.')).toBeTruthy();
 });
 
 it('shows the times of the first free day in two groups, labeled with date and doctor', async () => {
@@ -60,21 +60,21 @@ it('moves from the day to its times and back by keyboard', async () => {
   stage();
   renderAt('/', <Host onChoose={onChoose} />);
   await screen.findByRole('heading', { name: 'Monday 7 December' });
-  day('Thu 10 Dec 3 free').focus();
+  day('Thu 10 Dec 3 open').focus();
   await userEvent.keyboard('{Enter}');
   const heading = screen.getByRole('heading', { name: 'Thursday 10 December' });
   expect(document.activeElement).toBe(heading);
   // Not moved on opening: only a choice moves focus.
-  expect(day('Thu 10 Dec 3 free').getAttribute('aria-pressed')).toBe('true');
+  expect(day('Thu 10 Dec 3 open').getAttribute('aria-pressed')).toBe('true');
 
   await userEvent.tab();
   expect(document.activeElement).toBe(day('Change day'));
   await userEvent.keyboard('{Enter}');
-  expect(document.activeElement).toBe(day('Thu 10 Dec 3 free'));
+  expect(document.activeElement).toBe(day('Thu 10 Dec 3 open'));
 
   await userEvent.keyboard('{Enter}');
   await userEvent.keyboard('{Escape}');
-  expect(document.activeElement).toBe(day('Thu 10 Dec 3 free'));
+  expect(document.activeElement).toBe(day('Thu 10 Dec 3 open'));
 
   await userEvent.keyboard('{Enter}');
   await userEvent.tab();
@@ -88,7 +88,7 @@ it('opens the month grid with "Choose another date"', async () => {
   renderAt('/', <Host />);
   await userEvent.click(await screen.findByText('Choose another date'));
   expect(await screen.findByRole('grid', { name: 'December 2026' })).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByLabelText('Monday 7 December, 2 times free'));
+  expect(document.activeElement).toBe(screen.getByLabelText('Monday 7 December, 2 openings'));
   await userEvent.keyboard('{ArrowRight}{Enter}');
   expect(document.activeElement?.textContent).toBe('Tuesday 8 December');
   expect(screen.getByLabelText('10:00, Tuesday 8 December, Dr. Ana Ruiz')).toBeTruthy();
@@ -111,7 +111,7 @@ it('loads later months', async () => {
     '/api/doctors/d1/slots?from=2027-02-01&days=28',
     '/api/doctors/d1/slots?from=2027-03-01&days=31',
   ]);
-  fireEvent.click(await screen.findByLabelText('Tuesday 9 March 2027, 1 time free'));
+  fireEvent.click(await screen.findByLabelText('Tuesday 9 March 2027, 1 opening'));
   expect(await screen.findByLabelText(/^09:00, Tuesday 9 March 2027/)).toBeTruthy();
 });
 
@@ -121,7 +121,7 @@ it('offers the next free day on a day without free times', async () => {
     '/',
     <SlotPicker doctor={publicDoctor} day="2026-12-09" onDay={() => {}} emptyState={null} />,
   );
-  expect(await screen.findByText('No free times on this day.')).toBeTruthy();
+  expect(await screen.findByText('No openings on this day.')).toBeTruthy();
   expect(day('Show Thursday 10 December')).toBeTruthy();
 });
 
@@ -136,8 +136,8 @@ it('finds the next free day beyond the loaded months', async () => {
     '/',
     <SlotPicker doctor={publicDoctor} day="2027-02-22" onDay={onDay} emptyState={null} />,
   );
-  await screen.findByText('No free times on this day.');
-  await userEvent.click(screen.getByRole('button', { name: 'Show the next free day' }));
+  await screen.findByText('No openings on this day.');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the next opening' }));
   await waitFor(() => expect(onDay).toHaveBeenCalledWith('2027-05-18'));
 });
 
@@ -147,7 +147,7 @@ it('tells when a day too far ahead can be booked', async () => {
     '/',
     <SlotPicker doctor={publicDoctor} day="2027-06-10" onDay={() => {}} emptyState={null} />,
   );
-  expect(await screen.findByText(/Times for this day open on Saturday 12 December/)).toBeTruthy();
+  expect(await screen.findByText(/You can book this day from Saturday 12 December/)).toBeTruthy();
 });
 
 it('stops at the last bookable month and skips empty months', async () => {
@@ -160,11 +160,11 @@ it('stops at the last bookable month and skips empty months', async () => {
   await userEvent.click(await screen.findByText('Choose another date'));
   await screen.findByRole('grid', { name: 'December 2026' });
   fireEvent.click(screen.getByLabelText('Next month'));
-  await screen.findByText('No free times in January 2027.');
-  await userEvent.click(screen.getByRole('button', { name: 'Show the next free day' }));
+  await screen.findByText('No openings in January 2027.');
+  await userEvent.click(screen.getByRole('button', { name: 'Show the next opening' }));
   await screen.findByRole('grid', { name: 'May 2027' });
   expect(screen.getByLabelText('Next month').getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByText(/can be booked until Thursday 20 May 2027/)).toBeTruthy();
+  expect(screen.getByText(/You can book through Thursday 20 May 2027/)).toBeTruthy();
 });
 
 it('opens the month of the selected day', async () => {

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { daysInMonth, formatDay, monthOf, today } from '@/lib/dates';
 import { Button } from '@/ui/Button';
@@ -44,6 +45,7 @@ interface Props {
 
 /** Ten days with free times, a month grid, and the times of the selected day. */
 export function SlotPicker(props: Props) {
+  const { t } = useLingui();
   const { doctor, emptyState, holdId } = props;
   const { slots, nextFree, lastDay, hasFailed, isRetrying, retry } = useFreeSlots(
     doctor._id,
@@ -52,7 +54,7 @@ export function SlotPicker(props: Props) {
 
   if (hasFailed) {
     return (
-      <ErrorState title="We could not load the free times" onRetry={retry} busy={isRetrying} />
+      <ErrorState title={t`We couldn’t load the openings`} onRetry={retry} busy={isRetrying} />
     );
   }
   if (!slots || !lastDay) return <SlotPickerSkeleton />;
@@ -71,6 +73,7 @@ function Picker({
   slots,
   lastDay,
 }: Omit<Props, 'emptyState'> & { slots: Day[]; lastDay: string }) {
+  const { t } = useLingui();
   const zone = doctor.timeZone;
   const nextDays = freeDays(slots);
   const selectedDate = day ?? nextDays[0]?.date ?? null;
@@ -142,7 +145,7 @@ function Picker({
         icon={<CalendarIcon size={20} />}
         onClick={toggleGrid}
       >
-        {grid ? 'Back to the next free days' : 'Choose another date'}
+        {grid ? t`Back to the next openings` : t`Choose another date`}
       </Button>
       {selectedDate && (
         <SelectedDay ref={section} date={selectedDate} heading={heading} onChangeDay={focusDays}>
@@ -200,7 +203,7 @@ function SelectedDay({ ref, date, heading, onChangeDay, children }: SelectedDayP
           {formatDay(date)}
         </h3>
         <Button variant="quiet" className={styles.changeDay} onClick={onChangeDay}>
-          Change day
+          <Trans>Change day</Trans>
         </Button>
       </Toolbar>
       {children}

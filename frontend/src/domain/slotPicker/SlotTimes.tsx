@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { cx } from '@/lib/cx';
 import { isMorning } from '@/lib/dates';
 import { Link } from '@/ui/Link';
@@ -25,6 +26,7 @@ interface Props extends SlotProps {
 
 /** The free times of a day. */
 export function SlotTimes({ date, times, ...slotProps }: Props) {
+  const { t } = useLingui();
   const sample = times?.[0] ? { date, time: times[0] } : null;
   return (
     <>
@@ -34,12 +36,14 @@ export function SlotTimes({ date, times, ...slotProps }: Props) {
           <Skeleton height={48} />
         </Skeletons>
       ) : (
-        (['Morning', 'Afternoon'] as const).map((part) => {
-          const partTimes = times.filter((time) => isMorning(time) === (part === 'Morning'));
+        [true, false].map((morning) => {
+          const partTimes = times.filter((time) => isMorning(time) === morning);
           if (partTimes.length === 0) return null;
           return (
-            <Stack key={part} gap={2}>
-              <h4 className={cx(styles.partTitle, 'small')}>{part}</h4>
+            <Stack key={String(morning)} gap={2}>
+              <h4 className={cx(styles.partTitle, 'small')}>
+                {morning ? t`Morning` : t`Afternoon`}
+              </h4>
               <ul className={tiles.tiles}>
                 {partTimes.map((time) => (
                   <li key={time}>
@@ -59,7 +63,12 @@ function SlotTile({ slot, doctor, href, onChoose, selectedSlot }: SlotProps & { 
   const ownTime = viewerTime(slot, doctor.timeZone);
   const content = (
     <>
-      <span>{slot.time}</span> {ownTime && <span className={tiles.light}>{ownTime} yours</span>}
+      <span>{slot.time}</span>{' '}
+      {ownTime && (
+        <span className={tiles.light}>
+          <Trans>{ownTime} your time</Trans>
+        </span>
+      )}
     </>
   );
   const name = slotLabel(slot, doctor);

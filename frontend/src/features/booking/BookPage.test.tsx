@@ -103,7 +103,7 @@ it('offers the nearest times if the time is taken, and keeps the text', async ()
   await userEvent.type(await symptoms(), 'My knee hurts');
   await book();
   const panel = await screen.findByRole('alert');
-  expect(panel.textContent).toContain('Sorry, this time has just been taken');
+  expect(panel.textContent).toContain('Sorry, this time was just taken');
   expect(document.activeElement).toBe(panel);
 
   await userEvent.click(screen.getByRole('button', { name: 'Wednesday 9 December, 09:00' }));
@@ -334,7 +334,7 @@ it('shows no form if the doctor is fully booked', async () => {
     'GET /doctors': () => ok({ doctors: [], pagination: { page: 1, hasNext: false } }),
   });
   open('/patient/book-appointment/d1');
-  expect(await screen.findByText('Dr. Ana Ruiz has no free times at the moment.')).toBeTruthy();
+  expect(await screen.findByText('Dr. Ana Ruiz has no openings right now.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
   expect(screen.queryByLabelText(/^Symptoms/)).toBeNull();
 });

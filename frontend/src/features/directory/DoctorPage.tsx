@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
@@ -9,7 +10,7 @@ import { ConfirmationBadge } from '@/domain/ConfirmationBadge';
 import { DoctorCredentials } from '@/domain/DoctorCredentials';
 import { DoctorDetails } from '@/domain/DoctorDetails';
 import { DoctorNotFound } from '@/domain/DoctorNotFound';
-import { nearDayLabel, useFreeSlots } from '@/domain/freeSlots';
+import { nearDayLabel, type Slot, useFreeSlots } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { cx } from '@/lib/cx';
 import { formatDay, isDate, zoneLabel } from '@/lib/dates';
@@ -35,6 +36,7 @@ const NoFreeTimes = lazy(() =>
 );
 
 export default function DoctorPage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   const { data: doctor, error, isFetching, refetch } = useQuery(doctorQuery(id));
   // Fetched in parallel with the doctor.
@@ -47,7 +49,7 @@ export default function DoctorPage() {
     <Grid gap={5} className={styles.layout}>
       <div>
         <BackLink href={back ?? paths.findDoctors()}>
-          {back ? 'Back to the doctors' : 'All doctors'}
+          {back ? t`Back to doctors` : t`All doctors`}
         </BackLink>
         <Inline gap={4} align="start" wrap={false} className={styles.header}>
           {doctor ? (
@@ -56,8 +58,8 @@ export default function DoctorPage() {
             !error && <Skeleton width={96} height={96} />
           )}
           <Stack gap={0} className={styles.identity}>
-            <PageHeading title={name ?? 'Doctor'} className={styles.heading}>
-              {name ?? (error ? 'Doctor' : 'Loading the doctor')}
+            <PageHeading title={name ?? t`Doctor`} className={styles.heading}>
+              {name ?? (error ? t`Doctor` : t`Loading doctor`)}
             </PageHeading>
             {doctor && <DoctorCredentials doctor={doctor} />}
           </Stack>
@@ -75,7 +77,7 @@ export default function DoctorPage() {
       ) : error ? (
         <div className={styles.fullWidth}>
           <ErrorState
-            title="We could not load this doctor"
+            title={t`We couldn’t load this doctor`}
             onRetry={() => refetch()}
             busy={isFetching}
           />
@@ -101,6 +103,8 @@ function FreeSlots({ doctor }: { doctor: Doctor }) {
   const day = dateParam(params, 'date') ?? followUp;
   // The free times are newer than the page.
   const { nextFree: next = doctor.nextFree } = useFreeSlots(doctor._id);
+  const name = doctorName(doctor.name);
+  const followUpDay = followUp && formatDay(followUp);
 
   return (
     <Stack className={styles.side}>
@@ -110,21 +114,21 @@ function FreeSlots({ doctor }: { doctor: Doctor }) {
           icon={<CalendarIcon size={20} />}
           wide
         >
-          Next free: {nearDayLabel(next.date, doctor.timeZone)}, {next.time}
-          <span className="visually-hidden">
-            , {zoneLabel(doctor.timeZone)}. Book it with {doctorName(doctor.name)}
-          </span>
+          <NextOpening slot={next} timeZone={doctor.timeZone} name={name} />
         </LinkButton>
       )}
-      {followUp && (
+      {followUpDay && (
         <Banner tone="info">
-          {doctorName(doctor.name)} asked you to come back around {formatDay(followUp)}. The times
-          below start there.
+          <Trans>
+            {name} asked you to come back around {followUpDay}. The openings below start there.
+          </Trans>
         </Banner>
       )}
       <Card as="section" gap={4} aria-labelledby="choose-a-time">
         <Toolbar gap={2}>
-          <h2 id="choose-a-time">Choose a time</h2>
+          <h2 id="choose-a-time">
+            <Trans>Choose a time</Trans>
+          </h2>
           <ConfirmationBadge instant={doctor.instantConfirmation} />
         </Toolbar>
         <SlotPicker
@@ -145,6 +149,26 @@ function FreeSlots({ doctor }: { doctor: Doctor }) {
         />
       </Card>
     </Stack>
+  );
+}
+
+interface NextOpeningProps {
+  slot: Slot;
+  timeZone: string;
+  name: string;
+}
+
+/** The label of the button that books the next free time. */
+function NextOpening({ slot: { date, time }, timeZone, name }: NextOpeningProps) {
+  const day = nearDayLabel(date, timeZone);
+  const zone = zoneLabel(timeZone);
+  return (
+    <Trans>
+      Next opening: {day}, {time}
+      <span className="visually-hidden">
+        , {zone}. Book it with {name}
+      </span>
+    </Trans>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { doctorFiltersQuery } from '@/api/queries';
@@ -24,6 +25,7 @@ interface Props {
 
 /** Search, specialization, city and availability. Applied while typing; the button moves to the results. */
 export function Filters({ query, onChange, onSearch }: Props) {
+  const { t } = useLingui();
   const [search, setSearch] = useDebouncedParam(query.search, (text) =>
     onChange({ search: text, literal: undefined }, 'typing'),
   );
@@ -38,7 +40,8 @@ export function Filters({ query, onChange, onSearch }: Props) {
   };
 
   const { data: filters } = useQuery(doctorFiltersQuery);
-  const example = filters?.example;
+  const exampleSpecialty = filters?.example?.specialization;
+  const exampleCity = filters?.example?.city;
   // A link may contain a specialization without doctors; the select must be able to show it.
   const { specialization = '' } = query;
   const known: readonly string[] = filters?.specializations ?? FILTER_SPECIALIZATIONS;
@@ -50,28 +53,28 @@ export function Filters({ query, onChange, onSearch }: Props) {
       <form className={styles.filters} onSubmit={submit}>
         <div className={styles.search}>
           <SearchInput
-            label="Name or specialization"
+            label={t`Name or specialization`}
             value={search}
             onChange={setSearch}
-            placeholder={example ? `e.g. ${example.specialization}` : undefined}
+            placeholder={exampleSpecialty && t`e.g. ${exampleSpecialty}`}
           />
         </div>
         <Select
           name="specialization"
-          label="Specialization"
+          label={t`Specialization`}
           optional="unmarked"
-          placeholder="All"
+          placeholder={t({ message: 'All', context: 'specializations' })}
           options={options}
           value={specialization}
           onChange={(value) => onChange({ specialization: value || undefined }, 'choice')}
         />
         <TextInput
           name="city"
-          label="City"
+          label={t`City`}
           optional="unmarked"
           value={city}
           onChange={setCity}
-          placeholder={example ? `e.g. ${example.city}` : undefined}
+          placeholder={exampleCity && t`e.g. ${exampleCity}`}
           maxLength={MAX_SEARCH_LENGTH}
           autoComplete="address-level2"
           enterKeyHint="search"
@@ -81,7 +84,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
           onChange={(value) => onChange({ availableBy: value || undefined }, 'choice')}
         />
         <Button type="submit" icon={<SearchIcon size={20} />} className={styles.button}>
-          Search
+          <Trans>Search</Trans>
         </Button>
       </form>
     </search>
@@ -98,6 +101,7 @@ function AvailableBySelect({
   value: string;
   onChange: (value: string) => void;
 }) {
+  const { t } = useLingui();
   const [dating, setDating] = useState(false);
   const isDay = isDate(value);
   // The URL may have changed since.
@@ -106,11 +110,11 @@ function AvailableBySelect({
     <div className={styles.availableBy}>
       <Select
         name="availableBy"
-        label="Available by"
+        label={t`Available by`}
         optional="unmarked"
         options={[
-          ...AVAILABILITY_SPANS.map(({ value: span, label }) => ({ value: span, label })),
-          { value: CUSTOM_DATE, label: 'A date' },
+          ...AVAILABILITY_SPANS.map(({ value: span, label }) => ({ value: span, label: t(label) })),
+          { value: CUSTOM_DATE, label: t`Choose a date` },
         ]}
         value={open ? CUSTOM_DATE : value}
         onChange={(choice) => {
@@ -121,7 +125,7 @@ function AvailableBySelect({
       {open && (
         <TextInput
           name="availableByDate"
-          label="Date"
+          label={t`Date`}
           optional="unmarked"
           type="date"
           min={today()}

@@ -56,10 +56,10 @@ it('shows what users need to choose, and links times to the booking page', async
   expect(await screen.findByRole('heading', { name: '2 doctors' })).toBeTruthy();
   const [first, second] = screen.getAllByRole('article') as [HTMLElement, HTMLElement];
   expect(within(first).getByText('New')).toBeTruthy();
-  expect(within(first).getByText('Doctor confirms')).toBeTruthy();
-  expect(within(first).getByText('No free times right now')).toBeTruthy();
+  expect(within(first).getByText('Needs confirmation')).toBeTruthy();
+  expect(within(first).getByText('No openings right now')).toBeTruthy();
   expect(within(second).getByText('4.8')).toBeTruthy();
-  expect(within(second).getByText('Books at once')).toBeTruthy();
+  expect(within(second).getByText('Instant booking')).toBeTruthy();
   const times = within(second).getAllByRole('link', { name: /, book$/ });
   expect(times.map((link) => link.getAttribute('href'))).toEqual([
     '/patient/book-appointment/d2?date=2031-12-09&time=09%3A00',
@@ -88,7 +88,7 @@ it('keeps filters in the URL and lets each be removed', async () => {
   renderAt('/patient/doctors?search=heart&page=2', <FindDoctorsPage />);
   await screen.findByRole('heading', { name: '2 doctors' });
   await userEvent.selectOptions(screen.getByLabelText('Specialization'), 'Cardiology');
-  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Soonest free time');
+  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Soonest opening');
   await waitFor(() =>
     expect(where()).toBe(
       '/patient/doctors?search=heart&specialization=Cardiology&ordering=nextFree',
@@ -177,7 +177,7 @@ it('tells that nobody matches, and offers a way on', async () => {
   stage([]);
   renderAt('/patient/doctors?search=zzz&city=Oslo', <FindDoctorsPage />);
   expect(await screen.findByText('No doctors found matching your criteria.')).toBeTruthy();
-  const wider = screen.getByRole('link', { name: 'Search in every city' });
+  const wider = screen.getByRole('link', { name: 'Search all cities' });
   expect(wider.getAttribute('href')).toBe('/patient/doctors?search=zzz');
 });
 

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { memo, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -31,6 +32,7 @@ import { SearchCorrection } from './SearchCorrection';
 import { useKnownDoctors } from './useKnownDoctors';
 
 export default function FindDoctorsPage() {
+  const { t } = useLingui();
   const [params, setParams] = useSearchParams();
   const query = readQuery(params);
   const { user, state } = useSession();
@@ -67,7 +69,11 @@ export default function FindDoctorsPage() {
   const { doctors = [], pagination, corrected } = list.data ?? {};
   // The corrected text that the list below was searched for.
   const searched = (!list.isPlaceholderData && corrected?.to) || query.search;
-  const chips = filterChips(query, searched && query.search ? `“${searched}”` : undefined);
+  const { city } = query;
+  const chips = filterChips(query, {
+    search: searched && query.search ? t`“${searched}”` : undefined,
+    city: city && t`In ${city}`,
+  });
 
   // Nothing may push the list down later, so wait for known doctors too.
   const waiting = state === 'loading' || known === undefined || (!list.data && !list.isError);
@@ -76,8 +82,11 @@ export default function FindDoctorsPage() {
 
   return (
     <Stack gap={5}>
-      <PageHeading title="Find Your Doctor" lead="Verified doctors and their free times.">
-        Find Your Doctor
+      <PageHeading
+        title={t`Find Your Doctor`}
+        lead={t`Verified doctors with real-time availability.`}
+      >
+        {t`Find Your Doctor`}
       </PageHeading>
       <Grid gap={5} className={styles.layout}>
         <div className={styles.side}>
@@ -94,18 +103,21 @@ export default function FindDoctorsPage() {
             <div role="status">
               <h2 ref={results} tabIndex={-1} className={styles.count}>
                 {list.isError && !list.data
-                  ? 'Doctors'
+                  ? t`Doctors`
                   : waiting || !pagination
-                    ? 'Searching…'
+                    ? t`Searching…`
                     : doctorCountText(pagination)}
               </h2>
             </div>
             <div className={styles.sort}>
               <Select
                 name="ordering"
-                label="Sort by"
+                label={t`Sort by`}
                 optional="unmarked"
-                options={orderOptions(query)}
+                options={orderOptions(query).map(({ value, label }) => ({
+                  value,
+                  label: t(label),
+                }))}
                 value={query.ordering ?? ''}
                 onChange={(ordering) => change({ ordering: ordering || undefined }, 'choice')}
               />
@@ -119,7 +131,7 @@ export default function FindDoctorsPage() {
             <CardSkeletons />
           ) : !pagination ? (
             <ErrorState
-              title="We could not load the doctors"
+              title={t`We couldn’t load the doctors`}
               onRetry={() => list.refetch()}
               busy={list.isFetching}
             />
@@ -134,20 +146,22 @@ export default function FindDoctorsPage() {
               {known && known.length > 0 && (
                 <Stack as="section" aria-labelledby="known-doctors">
                   <h2 id="known-doctors" className={styles.section}>
-                    Your doctors
+                    <Trans>Your doctors</Trans>
                   </h2>
                   <Cards doctors={known} />
                 </Stack>
               )}
               {known && known.length > 0 && rest.length > 0 && (
-                <h2 className={styles.section}>All doctors</h2>
+                <h2 className={styles.section}>
+                  <Trans>All doctors</Trans>
+                </h2>
               )}
               <Cards doctors={rest} />
               <Pagination
                 page={pagination.page}
                 hasNext={pagination.hasNext}
                 href={(page) => paths.findDoctors({ ...query, page: page > 1 ? page : undefined })}
-                label="Pages of doctors"
+                label={t`Pages of doctors`}
               />
             </Stack>
           )}
@@ -157,11 +171,14 @@ export default function FindDoctorsPage() {
   );
 }
 
-function filterChips(query: ReturnType<typeof readQuery>, searchLabel: string | undefined) {
+function filterChips(
+  query: ReturnType<typeof readQuery>,
+  { search, city }: { search?: string; city?: string },
+) {
   const labels = [
-    ['search', searchLabel],
+    ['search', search],
     ['specialization', query.specialization],
-    ['city', query.city && `In ${query.city}`],
+    ['city', city],
     ['availableBy', spanLabel(query.availableBy)],
   ] as const;
   return labels.flatMap(([key, label]) => {

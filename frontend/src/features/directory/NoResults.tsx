@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useHasContact } from '@/domain/useHasContact';
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
@@ -10,7 +11,8 @@ import { hasFilters } from './query';
 export function NoResults({ query }: { query: DirectoryQuery }) {
   const hasContact = useHasContact();
   const { search, specialization, city, availableBy, ordering, page } = query;
-  const title = 'No doctors found matching your criteria.';
+  const { t } = useLingui();
+  const title = t`No doctors found matching your criteria.`;
   if (page) {
     return (
       <EmptyState
@@ -18,11 +20,11 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
         title={title}
         action={
           <LinkButton href={paths.findDoctors({ ...query, page: undefined })}>
-            Go to the first page
+            <Trans>Go to the first page</Trans>
           </LinkButton>
         }
       >
-        The list ends before this page.
+        <Trans>The list ends before this page.</Trans>
       </EmptyState>
     );
   }
@@ -34,12 +36,14 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
         action={
           hasContact && (
             <LinkButton variant="secondary" href={paths.contact}>
-              Contact us
+              <Trans>Contact us</Trans>
             </LinkButton>
           )
         }
       >
-        {`No doctor takes bookings here yet. Please come back soon${hasContact ? ', or ask us for help' : ''}.`}
+        {hasContact
+          ? t`No doctors are taking bookings here yet. Please come back soon, or ask us for help.`
+          : t`No doctors are taking bookings here yet. Please come back soon.`}
       </EmptyState>
     );
   }
@@ -51,27 +55,27 @@ export function NoResults({ query }: { query: DirectoryQuery }) {
         <Inline>
           {availableBy ? (
             <LinkButton href={paths.findDoctors({ ...query, availableBy: undefined })}>
-              Show those free later
+              <Trans>Show later openings</Trans>
             </LinkButton>
           ) : (
             city &&
             (search || specialization) && (
               <LinkButton href={paths.findDoctors({ search, specialization, ordering })}>
-                Search in every city
+                <Trans>Search all cities</Trans>
               </LinkButton>
             )
           )}
           <LinkButton variant="secondary" href={paths.findDoctors({ ordering })}>
-            Show all doctors
+            <Trans>Show all doctors</Trans>
           </LinkButton>
         </Inline>
       }
     >
       {availableBy
-        ? 'Nobody who matches is free that soon. If it is urgent, don’t wait: call your local emergency number.'
+        ? t`No matching doctor has an opening that soon. If it’s urgent, don’t wait: call your local emergency number.`
         : search
-          ? 'Check the spelling, or try a shorter word: part of a name, a specialty, or an everyday word like “heart” or “skin”.'
-          : 'Try another specialization, or a larger city nearby. General Medicine helps with most first questions.'}
+          ? t`Check the spelling, or try a shorter word: part of a name, a specialty, or an everyday word like “heart” or “skin”.`
+          : t`Try another specialty, or a larger city nearby. Not sure who to see? Start with General Medicine.`}
     </EmptyState>
   );
 }

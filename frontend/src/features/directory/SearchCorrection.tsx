@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Correction } from '@/api/types';
 import { type DirectoryQuery, paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
@@ -10,11 +11,14 @@ interface Props {
 
 /** Shows the corrected search text, with a link to search for the original. */
 export function SearchCorrection({ correction, query }: Props) {
+  const { from, to } = correction;
   return (
     <p className={styles.corrected} role="status">
-      Showing results for <strong>{correction.to}</strong>.{' '}
+      <Trans>
+        Showing results for <strong>{to}</strong>.
+      </Trans>{' '}
       <Link href={paths.findDoctors({ ...query, page: undefined, literal: 'true' })}>
-        Search for “{correction.from}” instead
+        <Trans>Search for “{from}” instead</Trans>
       </Link>
     </p>
   );

@@ -32,7 +32,7 @@ it('reads the URL and ignores invalid values', () => {
 
 it('orders search results by relevance, and names that order', () => {
   const named = (query: string) =>
-    orderOptions(read(query)).map(({ value, label }) => [value, label]);
+    orderOptions(read(query)).map(({ value, label }) => [value, label.message]);
   expect(named('')[0]).toEqual(['', 'Most experienced']);
   expect(named('search=heart').slice(0, 2)).toEqual([
     ['', 'Best match'],

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { formatCount } from '@/lib/counts';
 import { addDays, formatShortDay, isDate, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
@@ -5,26 +8,26 @@ import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { choiceParam, pageParam } from '@/lib/searchParams';
 
 const ORDER_LABELS = [
-  { value: 'nextFree', label: 'Soonest free time' },
-  { value: 'consultationFee', label: 'Lowest fee' },
-  { value: '-rating', label: 'Best rated' },
-  { value: 'name', label: 'Name' },
+  { value: 'nextFree', label: msg`Soonest opening` },
+  { value: 'consultationFee', label: msg`Lowest fee` },
+  { value: '-rating', label: msg`Best rated` },
+  { value: 'name', label: msg`Name` },
 ] as const;
-const EXPERIENCED = { value: '-experience', label: 'Most experienced' } as const;
+const EXPERIENCED = { value: '-experience', label: msg`Most experienced` } as const;
 
 /** Sort orders; the empty one is the server's: by experience, or by relevance with a search text. */
 export function orderOptions({ search }: DirectoryQuery) {
   return search
-    ? [{ value: '', label: 'Best match' } as const, EXPERIENCED, ...ORDER_LABELS]
+    ? [{ value: '', label: msg`Best match` } as const, EXPERIENCED, ...ORDER_LABELS]
     : [{ ...EXPERIENCED, value: '' } as const, ...ORDER_LABELS];
 }
 
 /** Availability spans; days are counted in the user's time zone. */
 export const AVAILABILITY_SPANS = [
-  { value: '', label: 'Any time', chip: '' },
-  { value: 'today', label: 'Today', chip: 'Available today', days: 0 },
-  { value: '3days', label: 'Within 3 days', chip: 'Available within 3 days', days: 3 },
-  { value: 'week', label: 'Within a week', chip: 'Available within a week', days: 7 },
+  { value: '', label: msg`Any time`, chip: undefined },
+  { value: 'today', label: msg`Today`, chip: msg`Available today`, days: 0 },
+  { value: '3days', label: msg`Within 3 days`, chip: msg`Available within 3 days`, days: 3 },
+  { value: 'week', label: msg`Within a week`, chip: msg`Available within a week`, days: 7 },
 ] as const;
 
 /** Convert the filter to the date that the server expects. */
@@ -37,8 +40,12 @@ export function availableByDate(availableBy: string | undefined): string | undef
 /** "Available within a week", "Available by Tue 8 Dec": "free" might be read as free of charge. */
 export function spanLabel(availableBy: string | undefined): string | undefined {
   if (!availableBy) return undefined;
-  if (isDate(availableBy)) return `Available by ${formatShortDay(availableBy)}`;
-  return AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.chip;
+  if (isDate(availableBy)) {
+    const day = formatShortDay(availableBy);
+    return t`Available by ${day}`;
+  }
+  const chip = AVAILABILITY_SPANS.find(({ value }) => value === availableBy)?.chip;
+  return chip && i18n._(chip);
 }
 
 /** Spans in a URL stay valid; past dates are ignored. */
@@ -84,8 +91,9 @@ export function doctorCountText({
   count: number;
   countIsExact: boolean;
 }): string {
-  const number = count.toLocaleString('en-GB');
-  if (!countIsExact) return `${number}+ doctors`;
-  if (count === 0) return 'No doctors';
-  return count === 1 ? '1 doctor' : `${number} doctors`;
+  if (!countIsExact) {
+    const number = formatCount(count);
+    return t`${number}+ doctors`;
+  }
+  return plural(count, { 0: 'No doctors', one: '# doctor', other: '# doctors' });
 }

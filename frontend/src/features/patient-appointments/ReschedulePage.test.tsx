@@ -130,10 +130,10 @@ test('shows the nearest times if the time is taken, and keeps the reason', async
   });
   await userEvent.type(await screen.findByLabelText(/^Reason/), 'My train is late');
   await press('Send suggestion');
-  await screen.findByText('Sorry, this time has just been taken');
+  await screen.findByText('Sorry, this time was just taken');
   await press(/^Thursday 10 December, 14:00/);
   expect(where()).toBe(`${ADDRESS}?date=2026-12-10&time=14%3A00`);
-  expect(screen.queryByText('Sorry, this time has just been taken')).toBeNull();
+  expect(screen.queryByText('Sorry, this time was just taken')).toBeNull();
   expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Reason/)).value).toBe(
     'My train is late',
   );
