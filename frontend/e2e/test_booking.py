@@ -292,7 +292,7 @@ def test_text_of_one_user_is_not_booked_by_another_in_the_same_browser(
     go_to(other, "/")
     other.get_by_role("button", name="Account menu").click()
     other.get_by_role("button", name="Logout").click()
-    expect(page.get_by_text("You’ve been signed out, so what you typed is not shown any more.")).to_be_visible()
+    expect(page.get_by_text("You’ve been signed out, so what you typed is hidden.")).to_be_visible()
     expect(page.get_by_label("Symptoms")).to_have_value("")
 
     go_to(other, "/login")

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Role } from '@/api/types';
 import { formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
 
@@ -8,11 +9,13 @@ import { formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
 export function formatInstantFor(reader: Role, instant: string, timeZone: string): string {
   const own = reader === 'patient' ? viewerClock(instant, timeZone) : null;
   const { date, time } = own ?? inZone(instant, timeZone);
-  const clock = own ? ' your time' : reader === 'admin' ? ` ${zoneLabel(timeZone)}` : '';
-  return formatDayTime(date, time) + clock;
+  const dayTime = formatDayTime(date, time);
+  if (own) return t`${dayTime} your time`;
+  return reader === 'admin' ? `${dayTime} ${zoneLabel(timeZone)}` : dayTime;
 }
 
 /** Return what happens to a request without an answer. */
 export function expiryText(doctor: string, respondBy: string, timeZone: string): string {
-  return `If ${doctor} hasn’t replied by ${formatInstantFor('patient', respondBy, timeZone)}, your request expires.`;
+  const deadline = formatInstantFor('patient', respondBy, timeZone);
+  return t`If ${doctor} hasn’t replied by ${deadline}, your request expires.`;
 }

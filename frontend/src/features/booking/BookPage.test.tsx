@@ -126,7 +126,7 @@ it('shows the server’s message or a default, and that a retry is safe without 
   await book();
   await screen.findByText('Failed to book appointment');
   await book();
-  const outage = await screen.findByText(/Pressing Book again is safe/);
+  const outage = await screen.findByText(/It’s safe to select Book again/);
   expect(outage.textContent).toContain('Failed to book appointment. Check your connection');
 });
 
@@ -272,7 +272,7 @@ it('clears the text and says so when the user signs out in another tab', async (
     window.localStorage.removeItem('token');
     window.dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }));
   });
-  await screen.findByText(/^You’ve been signed out, so what you typed is not shown any more/);
+  await screen.findByText(/^You’ve been signed out, so what you typed is hidden/);
   expect((await symptoms()).value).toBe('');
   expect(JSON.stringify({ ...window.sessionStorage })).not.toContain('private');
 
@@ -299,7 +299,7 @@ it('shows admins the page without a Book button', async () => {
   stage({}, admin);
   open();
   // Before all that is of no use to them.
-  const note = await screen.findByText('You are signed in as an admin');
+  const note = await screen.findByText('You’re signed in as an admin');
   const choice = await screen.findByText('Your appointment');
   expect(note.compareDocumentPosition(choice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(screen.queryByRole('button', { name: 'Book' })).toBeNull();
@@ -401,7 +401,7 @@ it('tells users that they booked the time themselves, and links to the appointme
   await screen.findByText('You’ve already booked this');
   const link = screen.getByRole('link', { name: 'View appointment' });
   expect(link.getAttribute('href')).toBe('/patient/appointments/v1');
-  expect(screen.queryByText(/can’t be held|no longer shown as free/)).toBeNull();
+  expect(screen.queryByText(/can’t be held|no longer open/)).toBeNull();
   // There is nothing to keep, so it is not asked again.
   expect(spy.mock.calls.filter(([input]) => String(input).endsWith('/hold'))).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue } from 'react';
 import { useParams } from 'react-router-dom';
@@ -34,6 +35,7 @@ const DoctorNotFound = lazy(() =>
 );
 
 export default function BookPage() {
+  const { t } = useLingui();
   const { doctorId = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(doctorQuery(doctorId));
   // Render the response at a lower priority, so that slow phones stay responsive.
@@ -43,6 +45,8 @@ export default function BookPage() {
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const booking = useBooking(doctorId);
   const { form, unavailable } = booking;
+  const name = doctor && doctorName(doctor.name);
+  const slotText = unavailable && formatDayTime(unavailable.slot.date, unavailable.slot.time);
   // Nothing can be booked, so show no form.
   const isBookedOut =
     nextFree === null && !booking.slot && slots !== undefined && freeDays(slots, 1).length === 0;
@@ -51,7 +55,7 @@ export default function BookPage() {
     <Stack className="column">
       {/* This page is prerendered for any doctor, so no link may contain an id yet. */}
       <BackLink href={doctor ? paths.doctor(doctorId) : paths.findDoctors()}>
-        {doctor ? doctorName(doctor.name) : 'All doctors'}
+        {name ?? t`All doctors`}
       </BackLink>
       {unavailable && doctor ? (
         <LazySlotUnavailable
@@ -60,12 +64,13 @@ export default function BookPage() {
           onChoose={booking.choose}
           onMore={booking.startChange}
         >
-          {formatDayTime(unavailable.slot.date, unavailable.slot.time)} with{' '}
-          {doctorName(doctor.name)} wasn’t booked. What you typed is still here.
+          <Trans>
+            {slotText} with {name} wasn’t booked. What you typed is still here.
+          </Trans>
           {unavailable.code === 'patient_busy' && (
             <>
               {' '}
-              <Link href={paths.patientAppointments()}>See your appointments</Link>
+              <Link href={paths.patientAppointments()}>{t`See your appointments`}</Link>
             </>
           )}
         </LazySlotUnavailable>
@@ -73,20 +78,20 @@ export default function BookPage() {
         <>
           <ErrorSummary form={form} />
           {booking.isLimitReached && form.message && (
-            <Link href={paths.patientAppointments()}>See your appointments</Link>
+            <Link href={paths.patientAppointments()}>{t`See your appointments`}</Link>
           )}
           {booking.needsEmailConfirmation && form.message && booking.session.user && (
             <Suspense fallback={null}>
-              <ConfirmEmailFirst user={booking.session.user} action="Book" />
+              <ConfirmEmailFirst user={booking.session.user} action={t`Book`} />
             </Suspense>
           )}
         </>
       )}
       <PageHeading
-        title="Book appointment"
-        lead="Review everything before you book. You won’t be charged."
+        title={t`Book appointment`}
+        lead={t`Review everything before you book. You won’t be charged.`}
       >
-        Book appointment
+        {t`Book appointment`}
       </PageHeading>
       {!booking.canBook && (
         <Suspense fallback={null}>
@@ -111,7 +116,7 @@ export default function BookPage() {
         </Suspense>
       ) : error ? (
         <ErrorState
-          title="Doctor not found or unavailable."
+          title={t`Doctor not found or unavailable.`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { Banner } from '@/ui/Banner';
@@ -6,38 +9,39 @@ import { Textarea } from '@/ui/Textarea';
 import type { Booking } from './useBooking';
 import type { ClearReason } from './useDraft';
 
-const CLEARED_TEXTS: Record<ClearReason, string> = {
-  'signed-out':
-    'You’ve been signed out, so what you typed is not shown any more. Sign in again to get it back.',
-  'other-account':
-    'Another account signed in to this browser, so what was typed here before has been cleared.',
+const CLEARED_TEXTS: Record<ClearReason, MessageDescriptor> = {
+  'signed-out': msg`You’ve been signed out, so what you typed is hidden. Sign in again to get it back.`,
+  'other-account': msg`Another account signed in on this browser, so we cleared what was typed here before.`,
 };
 
 /** The notes for the doctor. */
 export function BookingNotes({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { t } = useLingui();
   const name = doctorName(doctor.name);
   return (
     <Stack gap={5}>
       {booking.clearReason && (
         <div role="status">
-          <Banner tone="warning">{CLEARED_TEXTS[booking.clearReason]}</Banner>
+          <Banner tone="warning">{t(CLEARED_TEXTS[booking.clearReason])}</Banner>
         </div>
       )}
       <p className="muted">
-        This helps {name} prepare. You and {name} can read it. Our staff can’t, except a few with
-        special permission, and your appointment page lists everyone who opened it.
+        <Trans>
+          This helps {name} prepare. You and {name} can read it. Our staff can’t, except a few with
+          special permission, and your appointment page lists everyone who opened it.
+        </Trans>
       </p>
       <Textarea
         {...booking.field('symptoms')}
-        label="Symptoms"
-        hint="What brings you here, and since when?"
+        label={t`Symptoms`}
+        hint={t`What brings you in, and when did it start?`}
         optional
         rows={4}
       />
       <Textarea
         {...booking.field('notes')}
-        label="Additional notes"
-        hint={`Anything else ${name} should know: medicines, allergies, help you need on the day.`}
+        label={t`Additional notes`}
+        hint={t`Anything else ${name} should know: medicines, allergies, help you need on the day.`}
         optional
         rows={3}
       />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { expiryText } from '@/domain/appointment/expiryText';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
@@ -18,7 +19,9 @@ import type { Booking } from './useBooking';
 
 /** Summary above the Book button: doctor, time, place, fee and what booking does. */
 export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { t } = useLingui();
   const { slot, form, session, canBook } = booking;
+  const patient = session.user?.role === 'patient' && session.user.name;
   const name = doctorName(doctor.name);
   const zone = doctor.timeZone;
   const place = [doctor.hospital.name, addressLine(doctor.hospital.address)].filter(Boolean);
@@ -27,20 +30,22 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
     <Stack as="section" gap={5} aria-labelledby="booking-summary">
       <Card gap={4}>
         <h2 id="booking-summary" className="subheading">
-          Your appointment
+          <Trans>Your appointment</Trans>
         </h2>
         <FactList gap={3} className={styles.facts}>
           <div>
-            <dt>Who</dt>
+            <dt>{t`Who`}</dt>
             <dd>
               {name}, {doctor.specialization}
-              {session.user?.role === 'patient' && (
-                <span className="block muted small">For {session.user.name}</span>
+              {patient && (
+                <span className="block muted small">
+                  <Trans>For {patient}</Trans>
+                </span>
               )}
             </dd>
           </div>
           <div>
-            <dt>When</dt>
+            <dt>{t`When`}</dt>
             <dd>
               {slot ? (
                 <>
@@ -49,20 +54,22 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
                   <HoldExpiry hold={booking.hold} zone={zone} />
                 </>
               ) : (
-                'Not chosen yet'
+                t`Not chosen yet`
               )}
             </dd>
           </div>
           <div>
-            <dt>Where</dt>
-            <dd>{place.length > 0 ? place.join(', ') : 'The clinic will tell you'}</dd>
+            <dt>{t`Where`}</dt>
+            <dd>{place.length > 0 ? place.join(', ') : t`The clinic will tell you`}</dd>
           </div>
           <div>
-            <dt>Fee</dt>
+            <dt>{t`Fee`}</dt>
             <dd>
               <strong>{formatMoney(doctor.consultationFee, doctor.currency)}</strong>
               <span className="block muted small">
-                Payment is disabled. Nothing is charged online; you pay at the clinic.
+                <Trans>
+                  Payment is disabled. Nothing is charged online; you pay at the clinic.
+                </Trans>
               </span>
             </dd>
           </div>
@@ -71,11 +78,14 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
           {doctor.instantConfirmation ? <CheckIcon /> : <ClockIcon />}
           {doctor.instantConfirmation ? (
             <span>
-              <strong>Your appointment is confirmed right away.</strong>
+              <strong>{t`Your appointment is confirmed right away.`}</strong>
             </span>
           ) : (
             <span>
-              <strong>{name} needs to confirm this request.</strong> We’ll hold the time until then.
+              <Trans>
+                <strong>{name} needs to confirm this request.</strong> We’ll hold the time until
+                then.
+              </Trans>
             </span>
           )}
         </Inline>
@@ -84,21 +94,23 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
         <Stack gap={2}>
           {session.state === 'signed-out' && (
             <p className="muted">
-              Next, sign in or create an account. We’ll keep your time and what you typed.
+              <Trans>
+                Next, sign in or create an account. We’ll keep your time and what you typed.
+              </Trans>
             </p>
           )}
           <Inline align="stretch" fillOnPhone className={styles.actions}>
             <Button
               type="submit"
               busy={form.busy}
-              busyLabel="Booking..."
+              busyLabel={t`Booking...`}
               aria-disabled={booking.isUnavailable}
               aria-describedby="booking-effect"
             >
-              Book
+              <Trans>Book</Trans>
             </Button>
             <LinkButton variant="secondary" href={paths.doctor(doctor._id)}>
-              Cancel
+              <Trans>Cancel</Trans>
             </LinkButton>
           </Inline>
           <p id="booking-effect" className="muted">
@@ -112,14 +124,12 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
 
 /** What booking does, and the doctor's deadline to reply. */
 function BookingEffect({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { t } = useLingui();
   const { isUnavailable, hold } = booking;
   const name = doctorName(doctor.name);
-  if (isUnavailable) return <>Choose another time to book.</>;
-  if (doctor.instantConfirmation) return <>Books your appointment with {name}.</>;
+  if (isUnavailable) return t`Choose another time to book.`;
+  if (doctor.instantConfirmation) return t`Books your appointment with ${name}.`;
   const respondBy = hold.state === 'held' ? hold.respondBy : null;
-  return (
-    <>
-      Sends a request to {name}.{respondBy && ` ${expiryText(name, respondBy, doctor.timeZone)}`}
-    </>
-  );
+  const effect = t`Sends a request to ${name}.`;
+  return respondBy ? `${effect} ${expiryText(name, respondBy, doctor.timeZone)}` : effect;
 }

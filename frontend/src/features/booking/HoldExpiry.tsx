@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { browserZone, inZone, viewerClock } from '@/lib/dates';
 import styles from './HoldExpiry.module.css';
 import type { HoldState } from './hold';
@@ -8,10 +9,18 @@ import type { HoldState } from './hold';
  */
 export function HoldExpiry({ hold, zone }: { hold: HoldState; zone: string }) {
   if (hold.state !== 'held') return null;
+  const { time } = inZone(hold.until, browserZone());
   return (
     <span className={styles.expiry}>
-      Held for you until <time dateTime={hold.until}>{inZone(hold.until, browserZone()).time}</time>
-      {viewerClock(hold.until, zone) && ' your time'}
+      {viewerClock(hold.until, zone) ? (
+        <Trans>
+          Held for you until <time dateTime={hold.until}>{time}</time> your time
+        </Trans>
+      ) : (
+        <Trans>
+          Held for you until <time dateTime={hold.until}>{time}</time>
+        </Trans>
+      )}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { locationText } from '@/domain/doctorFacts';
@@ -25,11 +26,18 @@ const SlotWarning = lazy(() => import('./SlotWarning'));
 
 /** The doctor, and the selected time or the picker. */
 export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Booking }) {
+  const { t } = useLingui();
   const { slot, day, isPicking, heading, form, hold } = booking;
   const holdId = holdIdFor(doctor._id);
   const { slots } = useFreeSlots(doctor._id, holdId);
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
+  const name = doctorName(doctor.name);
+  const specialization = doctor.specialization;
+  const fee = formatMoney(doctor.consultationFee, doctor.currency);
+  const time = slot?.time;
+  const dayText = slot && formatDay(slot.date);
+  const slotText = slot && formatDayTime(slot.date, slot.time);
   const error = form.errors.appointmentTime;
   const isGone =
     slot !== null &&
@@ -48,10 +56,11 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
       <Inline gap={4} align="start" className={styles.doctor}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
         <div>
-          <p className={styles.name}>{doctorName(doctor.name)}</p>
+          <p className={styles.name}>{name}</p>
           <p>
-            {doctor.specialization}, {formatMoney(doctor.consultationFee, doctor.currency)} per
-            appointment
+            <Trans>
+              {specialization}, {fee} per appointment
+            </Trans>
           </p>
           <p className="muted">
             {[doctor.hospital.name, locationText(doctor)].filter(Boolean).join(', ')}
@@ -61,17 +70,21 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
       {isPicking || !slot ? (
         <Stack className={styles.selection} data-invalid={error ? '' : undefined}>
           <h2 id={fieldId('appointmentTime')} ref={heading} tabIndex={-1}>
-            {slot ? 'Choose another time' : 'Choose a date and time'}
+            {slot ? t`Choose another time` : t`Choose a date and time`}
           </h2>
           {error && (
             <p className={styles.error}>
-              <span className="visually-hidden">Error: </span>
-              {error}
+              <Trans>
+                <span className="visually-hidden">Error: </span>
+                {error}
+              </Trans>
             </p>
           )}
           {slot && (
             <Button variant="secondary" onClick={booking.cancelChange}>
-              Keep {slot.time}, {formatDay(slot.date)}
+              <Trans>
+                Keep {time}, {dayText}
+              </Trans>
             </Button>
           )}
           <SlotPicker
@@ -85,21 +98,25 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
               booking.choose(choice);
             }}
             // Without free times there is no form: see BookPage.
-            emptyState={<p>{doctorName(doctor.name)} has no free times at the moment.</p>}
+            emptyState={<p>{t`${name} has no openings right now.`}</p>}
           />
         </Stack>
       ) : (
         <Toolbar rowGap={3} gap={4} className={styles.selected}>
           <div className={styles.time}>
             <h2 ref={heading} tabIndex={-1} id={fieldId('appointmentTime')}>
-              {slot.time}, {formatDay(slot.date)}
-              <span className="visually-hidden"> with {doctorName(doctor.name)}</span>
+              <Trans>
+                {time}, {dayText}
+                <span className="visually-hidden"> with {name}</span>
+              </Trans>
             </h2>
             <p className="muted">{timeZoneLabel(slot, zone)}</p>
             <HoldExpiry hold={hold} zone={zone} />
           </div>
           <Button variant="secondary" onClick={booking.startChange}>
-            Change<span className="visually-hidden"> the date or time</span>
+            <Trans>
+              Change<span className="visually-hidden"> the date or time</span>
+            </Trans>
           </Button>
           {(bookedId || warning) && (
             <div className={styles.unavailable} role="status">
@@ -117,8 +134,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
                 onChoose={booking.choose}
                 onMore={booking.startChange}
               >
-                {formatDayTime(slot.date, slot.time)} can’t be held for you. What you typed is still
-                here.
+                <Trans>{slotText} can’t be held for you. What you typed is still here.</Trans>
               </LazySlotUnavailable>
             </div>
           )}

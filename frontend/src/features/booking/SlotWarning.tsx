@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Link } from '@/ui/Link';
@@ -5,18 +8,18 @@ import { Link } from '@/ui/Link';
 /** `expired`: the hold has ended. `unheld`: there can be none. `gone`: the time is no longer in the list. */
 export type Warning = 'expired' | 'unheld' | 'gone';
 
-const TEXTS: Record<Warning, [title: string, text: string]> = {
+const TEXTS: Record<Warning, [title: MessageDescriptor, text: MessageDescriptor]> = {
   expired: [
-    'We’re no longer holding this time for you',
-    'You can still book it if nobody else has. What you typed is still here.',
+    msg`We’re no longer holding this time for you`,
+    msg`You can still book it if nobody else has. What you typed is still here.`,
   ],
   unheld: [
-    'We can’t hold this time for you right now',
-    'It’s still free, and you can book it if nobody else does first.',
+    msg`We can’t hold this time for you right now`,
+    msg`It’s still open, and you can book it if nobody else does first.`,
   ],
   gone: [
-    'This time is no longer shown as free',
-    'Select Change to see which times are free. If you’ve just booked it yourself, it’s under My appointments.',
+    msg`This time is no longer open`,
+    msg`Select Change to see other openings. If you just booked it yourself, it’s under My appointments.`,
   ],
 };
 
@@ -28,18 +31,19 @@ interface Props {
 
 /** A warning about the selected time. */
 export default function SlotWarning({ appointmentId, warning }: Props) {
+  const { t } = useLingui();
   if (appointmentId) {
     return (
-      <Banner tone="info" title="You’ve already booked this">
-        <Link href={paths.patientAppointment(appointmentId)}>View appointment</Link>
+      <Banner tone="info" title={t`You’ve already booked this`}>
+        <Link href={paths.patientAppointment(appointmentId)}>{t`View appointment`}</Link>
       </Banner>
     );
   }
   if (!warning) return null;
   const [title, text] = TEXTS[warning];
   return (
-    <Banner tone="warning" title={title}>
-      {text}
+    <Banner tone="warning" title={t(title)}>
+      {t(text)}
     </Banner>
   );
 }

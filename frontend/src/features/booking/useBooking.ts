@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -17,8 +18,6 @@ import { type Draft, MAX_LENGTH, readDraft, waitForSaves } from './draft';
 import { clearHold, type HoldState, holdIdFor } from './hold';
 import { useDraft } from './useDraft';
 import { useHold } from './useHold';
-
-const TOO_LONG = 'Use 2,000 characters or fewer';
 
 /** The state of the booking page: the selected time (in the URL), the form and the booking itself. */
 export function useBooking(doctorId: string) {
@@ -93,7 +92,7 @@ export function useBooking(doctorId: string) {
     draft.remove();
     clearHold();
     // The next page shows it in its panel.
-    toast.announce('Appointment booked successfully!');
+    toast.announce(t`Appointment booked successfully!`);
     void invalidateAppointments(client);
     // Going back must not return to a submitted form.
     navigate(paths.patientAppointments({ booked: appointment._id }), {
@@ -153,10 +152,10 @@ export function useBooking(doctorId: string) {
 export type Booking = ReturnType<typeof useBooking>;
 
 function bookingErrorMessage(error: unknown): string {
-  const message = messageOf(error, 'Failed to book appointment');
+  const message = messageOf(error, t`Failed to book appointment`);
   const isUnsure = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   return isUnsure
-    ? `${message} Pressing Book again is safe: you will never be booked twice.`
+    ? t`${message} It’s safe to select Book again: you’ll never be booked twice.`
     : message;
 }
 
@@ -190,12 +189,12 @@ function useSlotRefresh(doctorId: string, hold: HoldState, session: Session): vo
 
 function validate(values: Draft, slot: Slot | null, isUnavailable: boolean): FieldErrors {
   const errors: FieldErrors = {};
-  if (!slot) errors.appointmentTime = 'Please select date and time';
+  if (!slot) errors.appointmentTime = t`Please select date and time`;
   else if (isUnavailable) {
-    errors.appointmentTime = 'This time is no longer available. Please choose another.';
+    errors.appointmentTime = t`This time is no longer available. Please choose another.`;
   }
   for (const name of ['symptoms', 'notes'] as const) {
-    if (values[name].trim().length > MAX_LENGTH) errors[name] = TOO_LONG;
+    if (values[name].trim().length > MAX_LENGTH) errors[name] = t`Use 2,000 characters or fewer`;
   }
   return errors;
 }
