@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
@@ -18,7 +19,7 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
   return (
     <Stack as="section" className={styles.nextAppointment} aria-labelledby="next-visit">
       <h2 id="next-visit" className={styles.nextLabel}>
-        Your next appointment
+        <Trans>Your next appointment</Trans>
       </h2>
       <AppointmentTime appointment={appointment} large />
       <Inline gap={4} align="start" wrap={false}>
@@ -34,7 +35,9 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
       <StatusSummary appointment={appointment} reader="patient" />
       {note && <p>{note}</p>}
       <div>
-        <LinkButton href={paths.patientAppointment(appointment._id)}>View appointment</LinkButton>
+        <LinkButton href={paths.patientAppointment(appointment._id)}>
+          <Trans>View appointment</Trans>
+        </LinkButton>
       </div>
     </Stack>
   );

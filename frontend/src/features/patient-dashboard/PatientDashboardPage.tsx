@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { appointmentsQuery } from '@/api/queries';
 import { PendingProposals, useUpcomingAppointments } from '@/domain/appointment/PendingProposals';
@@ -11,6 +12,7 @@ import { QuickActions } from './QuickActions';
 import { RECENT_APPOINTMENTS_QUERY, RecentAppointments } from './RecentAppointments';
 
 export default function PatientDashboardPage() {
+  const { t } = useLingui();
   const { name } = useUser();
   const { ahead, waiting } = useUpcomingAppointments();
   const [next] = ahead;
@@ -18,7 +20,7 @@ export default function PatientDashboardPage() {
   usePrefetchQuery(appointmentsQuery(RECENT_APPOINTMENTS_QUERY));
   return (
     <Stack gap={6} className="column">
-      <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
+      <PageHeading title={t`Dashboard`}>{t`Welcome, ${name}`}</PageHeading>
       {waiting ? (
         <Skeletons>
           <Skeleton height={220} />

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -8,41 +10,42 @@ import styles from './PatientDashboardPage.module.css';
 const ACTIONS = [
   {
     Icon: SearchIcon,
-    title: 'Find doctors',
-    text: 'Verified doctors with real-time availability.',
+    title: msg`Find doctors`,
+    text: msg`Verified doctors with real-time availability.`,
     href: paths.findDoctors(),
-    action: 'Book Now',
+    action: msg`Book Now`,
     variant: 'primary',
   },
   {
     Icon: RecordIcon,
-    title: 'Medical records',
-    text: 'What your doctors found and prescribed.',
+    title: msg`Medical records`,
+    text: msg`What your doctors found and prescribed.`,
     href: paths.patientRecords,
-    action: 'View Records',
+    action: msg`View Records`,
     variant: 'secondary',
   },
   {
     Icon: PersonIcon,
-    title: 'Your profile',
-    text: 'Your details and how to reach you.',
+    title: msg`Your profile`,
+    text: msg`Your details and how to reach you.`,
     href: paths.editProfile,
-    action: 'Edit Profile',
+    action: msg`Edit Profile`,
     variant: 'secondary',
   },
 ] as const;
 
 /** Links to frequent tasks. */
 export function QuickActions() {
+  const { t } = useLingui();
   return (
     <Grid as="ul" className={styles.quickActions}>
       {ACTIONS.map(({ Icon, title, text, href, action, variant }) => (
-        <Card as="li" tight key={title} gap={2} className={styles.quickAction}>
+        <Card as="li" tight key={title.id} gap={2} className={styles.quickAction}>
           <Icon size={28} />
-          <h2 className={styles.quickActionTitle}>{title}</h2>
-          <p className="muted small">{text}</p>
+          <h2 className={styles.quickActionTitle}>{t(title)}</h2>
+          <p className="muted small">{t(text)}</p>
           <LinkButton variant={variant} href={href} wide>
-            {action}
+            {t(action)}
           </LinkButton>
         </Card>
       ))}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { AppointmentBadge } from '@/domain/appointment/AppointmentBadge';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
 import { CalendarIllustration } from '@/domain/appointment/CalendarIllustration';
@@ -20,12 +21,13 @@ export const RECENT_APPOINTMENTS_QUERY = { ordering: '-activity', pageSize: 5 };
 
 /** Appointments with the latest activity (booked, changed or taken place), newest first. */
 export function RecentAppointments({ allHref }: { allHref: string }) {
+  const { t } = useLingui();
   return (
     <Stack as="section" aria-labelledby="recent">
       <Toolbar rowGap={2} gap={4}>
-        <h2 id="recent">Recent appointments</h2>
+        <h2 id="recent">{t`Recent appointments`}</h2>
         <LinkButton variant="quiet" href={allHref}>
-          View All
+          <Trans>View All</Trans>
         </LinkButton>
       </Toolbar>
       <AppointmentList
@@ -34,10 +36,12 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
         empty={
           <EmptyState
             art={<CalendarIllustration />}
-            title="No appointments yet"
-            action={<LinkButton href={paths.findDoctors()}>Book Your First Appointment</LinkButton>}
+            title={t`No appointments yet`}
+            action={
+              <LinkButton href={paths.findDoctors()}>{t`Book Your First Appointment`}</LinkButton>
+            }
           >
-            Appointments you book will show up here.
+            <Trans>Appointments you book will show up here.</Trans>
           </EmptyState>
         }
       >
