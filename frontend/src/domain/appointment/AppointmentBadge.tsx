@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Appointment, Role } from '@/api/types';
 import { Badge } from '@/ui/Badge';
 import { ClockIcon, CloseIcon } from '@/ui/icons';
@@ -14,14 +15,14 @@ export function AppointmentBadge({
   if (reader === 'patient' && appointment.status === 'confirmed' && appointment.cancelRequest) {
     return (
       <Badge tone="amber" icon={<ClockIcon size={18} />}>
-        Cancellation requested
+        <Trans>Cancellation requested</Trans>
       </Badge>
     );
   }
   if (reader === 'patient' && appointment.declined) {
     return (
       <Badge tone="neutral" icon={<CloseIcon size={18} />}>
-        Declined
+        <Trans context="status of an appointment">Declined</Trans>
       </Badge>
     );
   }

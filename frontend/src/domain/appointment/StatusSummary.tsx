@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Appointment, Role } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { Inline } from '@/ui/Inline';
@@ -7,6 +8,8 @@ import { isExpired, statusText } from './statusText';
 
 /** The badge, its explanation, the reason of a cancellation, and the doctor's reply. */
 export function StatusSummary({ appointment, reader }: { appointment: Appointment; reader: Role }) {
+  const { cancelReason, cancelReply } = appointment;
+  const doctor = doctorName(appointment.doctor.name);
   const sentence = statusText(appointment, reader);
   return (
     <Inline rowGap={2} align="start" className={styles.status}>
@@ -14,15 +17,23 @@ export function StatusSummary({ appointment, reader }: { appointment: Appointmen
       {sentence && (
         <p>
           {sentence}
-          {appointment.status === 'cancelled' &&
-            appointment.cancelReason &&
-            !isExpired(appointment) && (
-              <span className="muted"> Reason: {appointment.cancelReason}</span>
-            )}
-          {appointment.cancelReply && (
+          {appointment.status === 'cancelled' && cancelReason && !isExpired(appointment) && (
+            <>
+              {' '}
+              <span className="muted">
+                <Trans>Reason: {cancelReason}</Trans>
+              </span>
+            </>
+          )}
+          {cancelReply && (
             <span className={styles.reply}>
-              {reader === 'doctor' ? 'You' : doctorName(appointment.doctor.name)} replied:{' '}
-              {appointment.cancelReply}
+              {reader === 'doctor' ? (
+                <Trans>You replied: {cancelReply}</Trans>
+              ) : (
+                <Trans>
+                  {doctor} replied: {cancelReply}
+                </Trans>
+              )}
             </span>
           )}
         </p>

@@ -32,7 +32,7 @@ describe('a pending request', () => {
       'Not confirmed yet. If Dr. Ana Ruiz hasn’t replied by Saturday 5 December, 14:00, your request expires.',
     );
     expect(statusText(appointment, 'admin', DAYS_BEFORE)).toBe(
-      'Waiting for Dr. Ana Ruiz to answer, by Saturday 5 December, 14:00 New York time',
+      'Waiting for Dr. Ana Ruiz to reply, by Saturday 5 December, 14:00 New York time',
     );
     expect(statusText(appointment, 'doctor', DAYS_BEFORE)).toBe(
       'Waiting for your reply, by Saturday 5 December, 14:00',
@@ -78,7 +78,7 @@ describe('a pending request', () => {
     readIn('America/New_York');
     const late = at('2026-12-05T19:00:00Z');
     expect(statusText(appointment, 'patient', late)).toBe(
-      'Dr. Ana Ruiz did not reply by Saturday 5 December, 14:00. You can cancel and choose another time.',
+      'Dr. Ana Ruiz didn’t reply by Saturday 5 December, 14:00. You can cancel and choose another time.',
     );
     expect(statusText(appointment, 'doctor', late)).toBe(
       'Your reply was due by Saturday 5 December, 14:00.',
@@ -87,10 +87,10 @@ describe('a pending request', () => {
 
   test('says so when the appointment’s own time has passed', () => {
     expect(statusText(appointment, 'patient', AFTER)).toBe(
-      'Dr. Ana Ruiz did not reply before the appointment was due to start.',
+      'Dr. Ana Ruiz didn’t reply before the appointment was due to start.',
     );
     expect(statusText(appointment, 'doctor', AFTER)).toBe(
-      'You did not reply before the appointment was due to start.',
+      'You didn’t reply before the appointment was due to start.',
     );
   });
 });
@@ -107,7 +107,7 @@ describe('a confirmed appointment', () => {
     ['2026-12-08T19:00:00Z', 'In progress now.'],
     [
       '2026-12-08T20:00:00Z',
-      'The time of this appointment has passed. Dr. Ana Ruiz has not completed it yet.',
+      'This appointment’s time has passed. Dr. Ana Ruiz hasn’t completed it yet.',
     ],
   ])('shows the patient at %s: %s', (now, sentence) => {
     expect(statusText(appointment, 'patient', at(now))).toBe(sentence);

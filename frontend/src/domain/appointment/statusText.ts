@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Appointment, Proposal, Role } from '@/api/types';
 import { daysBetween, formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -24,17 +25,14 @@ export function viewerTimeText({
 }: Pick<Appointment, 'startsAt' | 'timeZone' | 'appointmentDate'>): string | null {
   const own = viewerClock(startsAt, timeZone);
   if (!own) return null;
-  return `${own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time)} your time`;
+  const time = own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time);
+  return t`${time} your time`;
 }
 
-/** "today", "tomorrow", "in 5 days": how far the appointment is on the clinic's calendar. */
-function relativeDay(appointment: Appointment, now: number): string {
-  const days = daysBetween(
-    inZone(new Date(now), appointment.timeZone).date,
-    appointment.appointmentDate,
-  );
-  if (days <= 0) return 'today';
-  return days === 1 ? 'tomorrow' : `in ${days} days`;
+/** Return how many days ahead the appointment is on the clinic's calendar; 0 once it has begun. */
+function daysAhead(appointment: Appointment, now: number): number {
+  const { date } = inZone(new Date(now), appointment.timeZone);
+  return Math.max(0, daysBetween(date, appointment.appointmentDate));
 }
 
 function pendingText(appointment: Appointment, reader: Role, now: number): string {
@@ -42,70 +40,86 @@ function pendingText(appointment: Appointment, reader: Role, now: number): strin
   const doctor = doctorName(appointment.doctor.name);
   const by = deadline(appointment, reader);
   if (now >= toTimestamp(appointment.endsAt)) {
-    return `${forMe ? 'You' : doctor} did not reply before the appointment was due to start.`;
+    return forMe
+      ? t`You didn’t reply before the appointment was due to start.`
+      : t`${doctor} didn’t reply before the appointment was due to start.`;
   }
-  if (appointment.respondBy && now >= toTimestamp(appointment.respondBy)) {
-    if (forMe) return `Your reply was due by ${by}.`;
-    const hint = reader === 'patient' ? ' You can cancel and choose another time.' : '';
-    return `${doctor} did not reply by ${by}.${hint}`;
+  if (by && appointment.respondBy && now >= toTimestamp(appointment.respondBy)) {
+    if (forMe) return t`Your reply was due by ${by}.`;
+    return reader === 'patient'
+      ? t`${doctor} didn’t reply by ${by}. You can cancel and choose another time.`
+      : t`${doctor} didn’t reply by ${by}.`;
   }
   if (reader === 'patient') {
     // The patient must answer now; doctors and admins still see the deadline of the request.
     if (appointment.proposal?.proposedBy === 'doctor')
-      return 'Please respond to the suggested time.';
-    if (!appointment.respondBy) return `Waiting for ${doctor} to reply.`;
-    return `Not confirmed yet. ${expiryText(doctor, appointment.respondBy, appointment.timeZone)}`;
+      return t`Please respond to the suggested time.`;
+    if (!appointment.respondBy) return t`Waiting for ${doctor} to reply.`;
+    const expiry = expiryText(doctor, appointment.respondBy, appointment.timeZone);
+    return t`Not confirmed yet. ${expiry}`;
   }
   if (forMe && appointment.proposal?.proposedBy === 'doctor')
     return waitingForPatientText(appointment, appointment.proposal);
-  return `Waiting for ${forMe ? 'your reply' : `${doctor} to answer`}${by ? `, by ${by}` : ''}`;
+  if (forMe) return by ? t`Waiting for your reply, by ${by}` : t`Waiting for your reply`;
+  return by ? t`Waiting for ${doctor} to reply, by ${by}` : t`Waiting for ${doctor} to reply.`;
 }
 
 /** Describe what the patient has not answered yet. */
 function waitingForPatientText(appointment: Appointment, proposal: Proposal): string {
   const when = formatDayTime(proposal.appointmentDate, proposal.appointmentTime);
-  return `Waiting for ${appointment.patient.name} to accept ${when}, by ${responseDeadlineText(proposal, 'doctor')}.`;
+  const patient = appointment.patient.name;
+  const by = responseDeadlineText(proposal, 'doctor');
+  return t`Waiting for ${patient} to accept ${when}, by ${by}.`;
 }
 
 function confirmedText(appointment: Appointment, reader: Role, now: number): string {
   const doctor = doctorName(appointment.doctor.name);
   if (now >= toTimestamp(appointment.endsAt)) {
-    if (reader === 'doctor') return 'This appointment has ended. Complete it, or mark a no-show.';
-    return `The time of this appointment has passed. ${doctor} has not completed it yet.`;
+    if (reader === 'doctor') return t`This appointment has ended. Complete it, or mark a no-show.`;
+    return t`This appointment’s time has passed. ${doctor} hasn’t completed it yet.`;
   }
-  if (now >= toTimestamp(appointment.startsAt)) return 'In progress now.';
+  if (now >= toTimestamp(appointment.startsAt)) return t`In progress now.`;
+  const days = daysAhead(appointment, now);
   if (reader === 'patient') {
     return appointment.cancelRequest
-      ? `You said you can’t make it. Your appointment stays booked until ${doctor} confirms the cancellation.`
-      : `See you ${relativeDay(appointment, now)}.`;
+      ? t`You said you can’t make it. Your appointment stays booked until ${doctor} confirms the cancellation.`
+      : plural(days, {
+          0: 'See you today.',
+          1: 'See you tomorrow.',
+          other: 'See you in # days.',
+        });
   }
-  const near = relativeDay(appointment, now);
-  return `${near.charAt(0).toUpperCase()}${near.slice(1)}.`;
+  return plural(days, { 0: 'Today.', 1: 'Tomorrow.', other: 'In # days.' });
 }
 
 function cancelledText(appointment: Appointment, reader: Role): string {
   const { cancelledBy } = appointment;
+  const doctor = doctorName(appointment.doctor.name);
+  const { siteName } = getSiteSettings();
   if (isExpired(appointment)) {
-    const person = reader === 'doctor' ? 'You didn’t reply' : 'Nobody replied';
-    return `${person} in time, so this request has expired.`;
+    return reader === 'doctor'
+      ? t`You didn’t reply in time, so this request has expired.`
+      : t`Nobody replied in time, so this request has expired.`;
   }
   // There are several admins.
   if (cancelledBy === reader && reader !== 'admin') {
-    return appointment.declined ? 'You declined this request.' : 'You cancelled this appointment.';
+    return appointment.declined
+      ? t`You declined this request.`
+      : t`You cancelled this appointment.`;
   }
   switch (cancelledBy) {
     case 'patient':
-      return 'The patient cancelled this appointment.';
+      return t`The patient cancelled this appointment.`;
     case 'doctor':
       return appointment.declined
-        ? `${doctorName(appointment.doctor.name)} declined this request.`
-        : `${doctorName(appointment.doctor.name)} cancelled this appointment.`;
+        ? t`${doctor} declined this request.`
+        : t`${doctor} cancelled this appointment.`;
     case 'admin':
-      return `The staff of ${getSiteSettings().siteName} cancelled this appointment.`;
+      return t`The staff of ${siteName} cancelled this appointment.`;
     case 'system':
-      return 'This appointment was cancelled automatically.';
+      return t`This appointment was cancelled automatically.`;
     default:
-      return 'This appointment was cancelled.';
+      return t`This appointment was cancelled.`;
   }
 }
 
@@ -120,7 +134,7 @@ export function statusText(appointment: Appointment, reader: Role, now = Date.no
       return confirmedText(appointment, reader, now);
     case 'completed':
       if (appointment.attended === false) {
-        return reader === 'patient' ? 'You missed this appointment.' : 'The patient didn’t come.';
+        return reader === 'patient' ? t`You missed this appointment.` : t`The patient didn’t come.`;
       }
       return '';
     case 'cancelled':
@@ -144,8 +158,8 @@ export function patientNote({ doctor, proposal }: Appointment): string {
   const by = responseDeadlineText(proposal, 'patient');
   const when = `${formatDayTime(proposal.appointmentDate, proposal.appointmentTime)} ${zoneLabel(proposal.timeZone)}`;
   return proposal.proposedBy === 'patient'
-    ? `You suggested ${when}. ${name} can reply until ${by}.`
-    : `${name} suggests ${when}. Please reply by ${by}.`;
+    ? t`You suggested ${when}. ${name} can reply until ${by}.`
+    : t`${name} suggests ${when}. Please reply by ${by}.`;
 }
 
 /** Return the deadline of a proposal as text. */
