@@ -177,6 +177,12 @@ def test_every_link_between_documents_resolves(sources):
     assert broken == []
 
 
+def test_the_readme_links_to_every_page_of_the_documentation():
+    readme = (ROOT / "README.md").read_text()
+    pages = {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    assert {page for page in pages if f"]({page})" not in readme} == set()
+
+
 def view_files() -> dict[str, list[str]]:
     """Return the routes of each file with views, without the staff site and the pages."""
     files: dict[str, list[str]] = {}

@@ -94,6 +94,30 @@ def test_environment_overrides_the_file_and_an_empty_value_counts_as_not_set(tmp
     assert environment["MAX_DAYS_AHEAD"] == "90"
 
 
+def test_the_restore_drill_uses_nothing_of_the_site(tmp_path):
+    drill = (ROOT / "docs" / "operations.md").read_text().partition("### Practice a restore")[2]
+    exports = dict(re.findall(r"([A-Z][A-Z0-9_]+)=(\S*)", "".join(re.findall(r"^export .+\n", drill, re.MULTILINE))))
+    site = PRODUCTION | {
+        "REDIS_URL": "redis://127.0.0.1:6379/0",
+        "DATABASE_REPLICA_URL": "postgresql://wellhour@replica/wellhour",
+        "S3_BUCKET": "uploads",
+        "S3_RECORDS_BUCKET": "records",
+        "MEDIA_ROOT": "/var/lib/wellhour/media",
+        "RECORDS_ROOT": "/var/lib/wellhour/records",
+        "METRICS_ROOT": "/var/lib/wellhour/metrics",
+        "METRICS_TOKEN": "invented-token-of-the-site",
+        "MAINTENANCE_FILE": "/var/lib/wellhour/maintenance",
+        "SENTRY_DSN": "https://key@sentry.example.org/1",
+    }
+    (tmp_path / ".env").write_text("".join(f"{name}={value}\n" for name, value in site.items()))
+    options, warnings = read_options(exports, tmp_path / ".env")
+    shared = {name for name in site if options.values[name] == Options(site).values[name]}
+    # The secrets in the backup need the key; the sender is not used.
+    assert shared == {"SECRET_KEY", "DEFAULT_FROM_EMAIL"}
+    assert (options.SENTRY_DSN, options.METRICS_TOKEN, options.DELIVERY, options.HOUSEKEEPING) == ("", "", "off", "off")
+    assert warnings == []
+
+
 def test_a_test_run_reads_no_file(tmp_path):
     (tmp_path / ".env").write_text("SESSION_HOURS=3\n")
     assert read_options({"ENVIRONMENT": "test"}, tmp_path / ".env")[0].SESSION_HOURS == 12
