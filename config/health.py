@@ -14,6 +14,7 @@ from accounts.notifications import delivery
 from adminpanel.operations.housekeeping import is_late
 from config import probes
 from config.db.former_schema import ORIGIN, has_former_schema
+from config.http.maintenance import is_in_maintenance
 from config.version import VERSION
 from doctors.availability import constraints
 from doctors.directory import search_index
@@ -64,6 +65,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     - `housekeeping` is `late` when nobody has done its round for minutes, `delivery` when nobody sends messages.
     - `mail` is `unavailable` when the mail server is, and `late` when a message that is due has waited for minutes.
     - `storage` is `unavailable` when the bucket does not respond: only files can't be stored and shown.
+    - `maintenance` is `on` while this machine shows everybody the page of maintenance. A proxy must not take the
+      machine out for it, or people would see the proxy's own error.
     """
     problems, background = check_database()
     redis = probes.find_redis_problem()
@@ -75,6 +78,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
             "status": "ok" if not problems else "not ready",
             "amiss": problems,
             "version": VERSION,
+            "maintenance": "on" if is_in_maintenance() else "off",
             **background,
             "redis": "off" if redis is None else "unavailable" if redis else "ok",
             "storage": "unavailable" if folders or probes.find_bucket_problem() else "ok",

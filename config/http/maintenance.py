@@ -50,6 +50,10 @@ def read_message() -> str | None:
         return ""
 
 
+def is_in_maintenance() -> bool:
+    return read_message() is not None
+
+
 def start_maintenance(message: str) -> None:
     """Start it on this machine, or change its message."""
     file = settings.MAINTENANCE_FILE

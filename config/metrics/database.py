@@ -15,6 +15,7 @@ from accounts.notifications import delivery
 from accounts.notifications.channels import CHANNELS
 from adminpanel.operations import housekeeping
 from config import probes
+from config.http.maintenance import is_in_maintenance
 from config.version import VERSION
 
 STATES = (Notice.State.WAITING, Notice.State.FAILED)
@@ -22,12 +23,15 @@ WORKERS = (housekeeping.WORKER_NAME, delivery.WORKER_NAME)
 
 
 class SiteCollector(Collector):
-    """Gauges of the whole site; each machine's processes report the same."""
+    """Gauges of the whole site, which each machine reports alike; only maintenance mode is a machine's own."""
 
     def collect(self) -> Iterator[Metric]:
         build = GaugeMetricFamily("wellhour_build_info", "The release that runs.", labels=["version"])
         build.add_metric([VERSION], 1)
         yield build
+        yield GaugeMetricFamily(
+            "wellhour_maintenance", "Whether this machine is in maintenance mode.", value=int(is_in_maintenance())
+        )
         now = timezone.now()
         figures: list[Metric] = []
         try:

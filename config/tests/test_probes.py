@@ -43,6 +43,7 @@ def test_a_site_without_redis_and_s3_is_ready(client):
             "status": "ok",
             "amiss": [],
             "version": VERSION,
+            "maintenance": "off",
             "housekeeping": "late",
             "delivery": "late",
             "mail": "ok",

@@ -203,7 +203,7 @@ NOTHING = ""
 # (route, method): for whom, and what. A shape that begins with `!` has no envelope: it is no call of the API.
 SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
     ("healthz", "GET"): [(EVERYONE, "! status")],
-    ("readyz", "GET"): [(EVERYONE, "! amiss delivery housekeeping mail redis status storage version")],
+    ("readyz", "GET"): [(EVERYONE, "! amiss delivery housekeeping mail maintenance redis status storage version")],
     ("page", "GET"): [(EVERYONE, "! kind: text/html")],
     ("robots", "GET"): [(EVERYONE, "! kind: text/plain")],
     ("sitemap", "GET"): [(EVERYONE, "! kind: application/xml")],

@@ -54,10 +54,12 @@ def test_api_responds_with_its_error(client, method):
 def test_health_checks_and_static_files_are_served(client):
     maintenance("on")
     assert client.get("/healthz").status_code == 200
-    assert client.get("/readyz").status_code == 200
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["maintenance"]) == (200, "on")
     assert client.get("/static/no-such-file.js").status_code == 503
     maintenance("off")
     assert client.get("/api/no-such-call").status_code == 404
+    assert client.get("/readyz").json()["maintenance"] == "off"
 
 
 def test_page_needs_no_database(client, django_db_blocker):

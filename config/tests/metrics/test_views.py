@@ -74,6 +74,13 @@ def test_figures_of_the_database(client, settings):
     assert read(client)["wellhour_dependency_up", "mail"] == 0
 
 
+def test_maintenance_mode_is_a_gauge(client, settings, tmp_path):
+    settings.METRICS_TOKEN, settings.MAINTENANCE_FILE = TOKEN, tmp_path / "maintenance"
+    assert read(client)["wellhour_maintenance",] == 0
+    settings.MAINTENANCE_FILE.touch()
+    assert read(client)["wellhour_maintenance",] == 1
+
+
 def test_an_empty_outbox_is_no_gap(client, settings):
     settings.METRICS_TOKEN = TOKEN
     figures = read(client)
