@@ -18,6 +18,27 @@ def check_names(**kwargs: Any) -> list[CheckMessage]:
     return [Warning(problem, id="config.W001") for problem in settings.CONFIGURATION_WARNINGS]
 
 
+@register(CONFIGURATION, deploy=True)
+def check_environment(**kwargs: Any) -> list[CheckMessage]:
+    """Refuse to deploy a site that is not in production, where unsafe settings are accepted."""
+    if settings.IS_PRODUCTION:
+        return []
+    return [
+        Error(
+            f"ENVIRONMENT is {settings.ENVIRONMENT}: a site for real people needs ENVIRONMENT=production.",
+            id="config.E005",
+        )
+    ]
+
+
+@register(CONFIGURATION, deploy=True)
+def check_backup_key(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of a missing key for backups."""
+    if settings.BACKUP_KEY:
+        return []
+    return [Warning("BACKUP_KEY is not set: no backup can be written.", id="config.W003")]
+
+
 @register(CONFIGURATION)
 def check_redirects(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a redirect to https that never ends: without a trusted proxy every request counts as http."""

@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -568,6 +569,11 @@ class Options(
             yield "DATABASE_REPLICA_URL must be empty unless DATABASE_URL names a PostgreSQL database."
         if self.S3_RECORDS_BUCKET and not self.S3_BUCKET:
             yield "S3_RECORDS_BUCKET must be empty unless S3_BUCKET names a bucket."
+        # Without both, the machine's role decides.
+        if self.S3_ACCESS_KEY and not self.S3_SECRET_KEY:
+            yield "S3_SECRET_KEY must be set, because S3_ACCESS_KEY is."
+        if self.S3_SECRET_KEY and not self.S3_ACCESS_KEY:
+            yield "S3_ACCESS_KEY must be set, because S3_SECRET_KEY is."
         if self.ENVIRONMENT == "production":
             yield from self.find_unsafe()
 
@@ -585,8 +591,9 @@ class Options(
             yield f"BASE_URL must name one of ALLOWED_HOSTS ({', '.join(self.ALLOWED_HOSTS)})."
         if not self.EMAIL_URL["EMAIL_BACKEND"].endswith(".smtp.EmailBackend"):
             yield "EMAIL_URL must name a mail server in production: nobody would receive any message."
-        if f".{self.DEFAULT_FROM_EMAIL.rstrip('>').rsplit('@')[-1]}".endswith(EXAMPLE_DOMAINS):
-            yield "DEFAULT_FROM_EMAIL must be an address of your own in production."
+        if is_example(self.DEFAULT_FROM_EMAIL, urlsplit(self.BASE_URL).hostname or ""):
+            yield f"DEFAULT_FROM_EMAIL must be an address of your own in production, not {self.DEFAULT_FROM_EMAIL!r}."
+        yield from self.find_relative_paths()
         yield from self.find_weak_keys()
         if self.SECURE_HSTS_PRELOAD and not (
             self.SECURE_HSTS_INCLUDE_SUBDOMAINS and self.SECURE_HSTS_SECONDS >= PRELOAD_SECONDS
@@ -595,6 +602,13 @@ class Options(
                 "SECURE_HSTS_PRELOAD must be off unless SECURE_HSTS_INCLUDE_SUBDOMAINS is on and SECURE_HSTS_SECONDS is"
                 f" at least {PRELOAD_SECONDS}: preload lists take no other hosts."
             )
+
+    def find_relative_paths(self) -> Iterator[str]:
+        """Yield a sentence for each path of data inside the release, which the next release would not find."""
+        for option in (Options.MEDIA_ROOT, Options.RECORDS_ROOT, Options.METRICS_ROOT, Options.MAINTENANCE_FILE):
+            text = self.given.get(option.name)
+            if text is not None and not Path(text).expanduser().is_absolute():
+                yield f"{option.name} must be an absolute path in production, not {text!r}."
 
     def find_weak_keys(self) -> Iterator[str]:
         """Yield a sentence for each key that is short or known."""
@@ -613,6 +627,12 @@ class Options(
 def describe_option(option: Option[Any]) -> str:
     """Return the first sentence of an option's help, without markup."""
     return option.help.replace("`", "").split(". ")[0].rstrip(".") + "."
+
+
+def is_example(sender: str, site: str) -> bool:
+    """Return whether a sender's domain is one for documentation, unless the site's host is that or a part of it."""
+    domain = sender.rstrip(">").rsplit("@")[-1].lower()
+    return f".{domain}".endswith(EXAMPLE_DOMAINS) and not f".{site}".endswith(f".{domain}")
 
 
 def is_allowed(url: str, hosts: list[str]) -> bool:

@@ -356,7 +356,8 @@ class Configuration:
     def __init__(self, variables: Mapping[str, str]) -> None:
         """Read every option from the variables; raise InvalidConfiguration with all problems together."""
         self.values: dict[str, Any] = {}
-        self.given: set[str] = set()
+        # The texts of those that are set.
+        self.given: dict[str, str] = {}
         problems = []
         environment = variables.get("ENVIRONMENT", "").strip() or ENVIRONMENTS[0]
         for option in self.list_options():
@@ -366,7 +367,7 @@ class Configuration:
             self.values[option.name] = option.defaults.get(environment, option.defaults["development"])
             if text is None:
                 continue
-            self.given.add(option.name)
+            self.given[option.name] = text
             try:
                 self.values[option.name] = option.parse(text)
             except (ValueError, KeyError, OSError, RuntimeError, ImproperlyConfigured):

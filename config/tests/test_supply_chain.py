@@ -19,7 +19,7 @@ def checked(**settings: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         check=False,
         cwd=ROOT,
-        env={**os.environ, **PRODUCTION, "TRUSTED_PROXIES": "1", **settings},
+        env={**os.environ, **PRODUCTION, "TRUSTED_PROXIES": "1", "BACKUP_KEY": "invented-" * 4, **settings},
         capture_output=True,
         text=True,
     )
@@ -30,6 +30,19 @@ def test_production_settings_pass_the_deployment_check():
     assert (done.returncode, done.stderr) == (0, "")
     # Django's sessions, which we don't use (ADR 0024), and two choices of the operator about subdomains.
     assert done.stdout.strip() == "System check identified no issues (3 silenced)."
+
+
+def test_deployment_check_warns_of_a_missing_backup_key():
+    done = checked(BACKUP_KEY="")
+    assert done.returncode == 1
+    assert "(config.W003) BACKUP_KEY is not set: no backup can be written." in done.stderr
+
+
+def test_deployment_check_refuses_another_environment():
+    done = checked(ENVIRONMENT="development")
+    assert done.returncode == 1
+    sentence = "ENVIRONMENT is development: a site for real people needs ENVIRONMENT=production."
+    assert f"(config.E005) {sentence}" in done.stderr
 
 
 ASKED_BY_HTTPS = """

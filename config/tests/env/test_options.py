@@ -46,6 +46,32 @@ def test_production_starts_with_the_required_settings():
     assert problems_of(PRODUCTION) == []
 
 
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"DEFAULT_FROM_EMAIL": "Visits <visits@visits.example.org>"},
+        {"DEFAULT_FROM_EMAIL": "visits@example.org"},
+        {"MEDIA_ROOT": "/var/lib/wellhour/media", "MAINTENANCE_FILE": "~/maintenance"},
+        {"S3_BUCKET": "uploads"},
+        {"S3_BUCKET": "uploads", "S3_ACCESS_KEY": "invented", "S3_SECRET_KEY": "invented"},
+    ],
+)
+def test_production_accepts_a_sender_of_the_site_absolute_paths_and_both_keys_or_none(variables):
+    assert problems_of(PRODUCTION | variables) == []
+
+
+@pytest.mark.parametrize("page", ["deploy/wellhour.env.example", "docs/operations.md"])
+def test_settings_that_a_page_shows_for_production_start(tmp_path, page):
+    text = (ROOT / page).read_text()
+    block = text if page.endswith(".example") else text.partition("## Settings")[2].split("```")[1].removeprefix("sh")
+    (tmp_path / ".env").write_text(
+        re.sub(r"^(SECRET_KEY|BACKUP_KEY)=\S*", rf"\1={'invented-' * 8}", block, flags=re.MULTILINE)
+    )
+    shown = read_file(tmp_path / ".env")
+    assert shown["ENVIRONMENT"] == "production"
+    assert problems_of(shown) == []
+
+
 def test_production_claims_nothing_and_names_no_contact_by_default():
     names = [option.name for option in Options.list_options() if option.name.startswith(("HOME_CLAIM_", "CONTACT_"))]
     assert len(names) == 6
