@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from adminpanel.management.commands.backup import EXIT_FILES_LOST
 from config.env.options import Options
 from config.env.reader import OTHER_VARIABLES, read_file
 from config.testing import ROOT, build_server, create_migrated_database, find_free_port
@@ -71,6 +72,11 @@ def test_every_server_is_started_with_the_same_options():
     assert image.removeprefix("granian ") == start.replace("127.0.0.1", "0.0.0.0").replace("%i", "8000").replace(
         "--respawn-interval 15 ", ""
     )
+
+
+def test_retention_runs_after_a_backup_without_lost_files():
+    unit = (DEPLOY / "systemd" / "wellhour-backup.service").read_text()
+    assert re.findall(r"^SuccessExitStatus=(.+)$", unit, re.MULTILINE) == [str(EXIT_FILES_LOST)]
 
 
 # --- Proxies ----------------------------------------------------------------------------------------
@@ -173,6 +179,19 @@ def test_files_of_the_new_release_come_from_the_server_that_runs_it(proxy_class,
     ports = find_free_port(), find_free_port()
     with echo_server(ports[0]), echo_server(ports[1], is_updated=False), proxy_class(tmp_path, ports) as proxy:
         assert [proxy.get("/static/new.js")[0] for _ in range(10)] == [200] * 10
+
+
+@pytest.mark.parametrize("proxy_class", PROXIES)
+def test_missing_file_is_missing_while_one_server_is_down(proxy_class, tmp_path):
+    ports = find_free_port(), find_free_port()
+    with echo_server(ports[0], is_updated=False), proxy_class(tmp_path, ports) as proxy:
+        for _ in range(4):
+            # A server that did not respond is asked again after a second.
+            time.sleep(1.1)
+            status, headers, text = proxy.get("/static/new.js")
+            assert status == 404
+            assert "retry-after" not in headers
+            assert "Appointments are safe." not in text
 
 
 @pytest.mark.parametrize("proxy_class", PROXIES)
