@@ -167,6 +167,9 @@ def as_postgresql(database: dict[str, Any]) -> dict[str, Any]:
         options["pool"] = {"min_size": 1, "max_size": POOL_SIZE, "timeout": 3}
     # Django's own engine, which also detects a server that accepts connections but does not reply.
     database = {**database, "ENGINE": "config.db.postgresql", "OPTIONS": options, "CONN_MAX_AGE": 0}
+    # The pool checks a connection by an empty query before it gives it to a request: after a restart of the server, the
+    # idle ones are dead.
+    database["CONN_HEALTH_CHECKS"] = True
     # Behind a pooler the limits of sessions stand with the role, see docs/growing.md; no cursor outlives its
     # transaction.
     return {**database, "DISABLE_SERVER_SIDE_CURSORS": POOLER != "off"}
