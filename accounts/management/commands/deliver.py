@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from accounts.notifications.delivery import deliver_notices, run_delivery_loop
+from config.log_formatters import log_start
 
 
 class Command(BaseCommand):
@@ -24,5 +25,6 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
+        log_start()
         self.stdout.write("Delivering; press Ctrl-C to stop.")
         run_delivery_loop(stop, uses_lease=False)

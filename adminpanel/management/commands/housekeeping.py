@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from adminpanel.operations.housekeeping import run_round, run_until_stopped
+from config.log_formatters import log_start
 
 
 class Command(BaseCommand):
@@ -28,5 +29,6 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
+        log_start()
         self.stdout.write("Housekeeping; press Ctrl-C to stop.")
         run_until_stopped(stop)
