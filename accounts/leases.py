@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Heartbeat
+from config.failure_reasons import describe_database_failure
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +71,7 @@ def run_rounds(
             if not uses_lease or acquire_lease(name, timezone.now(), holder):
                 run_round(timezone.now())
         except DatabaseError as error:
-            logger.warning("The %s worker could not reach the database: %s", name, error.__class__.__name__)
+            logger.warning("The %s worker could not reach the database: %s", name, describe_database_failure(error))
         except Exception:
             # No other thread does this work, so this one goes on whatever happened.
             logger.exception("A round of the %s worker failed", name)

@@ -3,6 +3,9 @@
 import threading
 import time
 
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+
 REDACTED = "…"
 MAX_LENGTH = 200
 
@@ -16,6 +19,20 @@ def describe_reason(error: BaseException | str, *secrets: str) -> str:
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         text = text.replace(secret, REDACTED)
     return text[:MAX_LENGTH]
+
+
+def describe_database_failure(error: Exception) -> str:
+    """Return the type of a database error and, if no statement's values can be in it, the driver's reason."""
+    kind = type(error).__name__
+    if not isinstance(error, OperationalError | InterfaceError):
+        return kind
+    cause = error.__cause__ or error
+    # SQLite's messages quote what a full-text search can't parse; PostgreSQL's quote values below the first line.
+    first_line = getattr(cause, "sqlite_errorname", "") or str(cause).strip().partition("\n")[0]
+    if not first_line:
+        return kind
+    passwords = [str(each.get("PASSWORD") or "") for each in settings.DATABASES.values()]
+    return f"{kind}: {describe_reason(first_line, *passwords)}"
 
 
 class LogThrottle:

@@ -24,6 +24,7 @@ from rest_framework import exceptions
 
 from config import probes
 from config.api.field_messages import name_field
+from config.failure_reasons import describe_database_failure
 from config.metrics import instruments
 from config.request_id import current_request_id
 
@@ -205,7 +206,7 @@ def to_domain_error(exc: Exception) -> DomainError | None:
         logger.error("The disk is full: %s", exc.__class__.__name__)
         return DomainError("storage_full", retry_after=60)
     if isinstance(exc, DATABASE_UNAVAILABLE):
-        logger.warning("The database did not answer: %s (%s)", exc.__class__.__name__, exc.__cause__.__class__.__name__)
+        logger.warning("The database did not answer: %s", describe_database_failure(exc))
         return DomainError("unavailable", retry_after=5)
     if probes.is_bucket_failure(exc):
         probes.log_bucket_failure(exc, settings.S3_BUCKET)
