@@ -43,6 +43,12 @@ def main() -> None:
             raise
         # The driver names the server and its reason, and never a password.
         sys.exit(f"The database {connection.settings_dict['NAME']} can't be used: {error}")
+    except OSError as error:
+        if sys.argv[1:2] != ["sendtestemail"]:
+            raise
+        from accounts.notifications.channels import describe_failure
+
+        sys.exit(f"Email can't be sent through {describe_failure(error)}.")
 
 
 def generate_key() -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from django.core.management import get_commands
 
 from adminpanel.management.commands.backup import EXIT_FILES_LOST
 from config.env.options import Options
@@ -55,6 +56,18 @@ def test_every_command_of_the_deploy_files_exists():
     texts = [path.read_text() for path in (*UNITS, DEPLOY / "compose.yaml")]
     named = {name for text in texts for name in re.findall(r"manage\.py[\", ]+([a-z_]+)", text)}
     assert named == {"backup", "check", "deliver", "housekeeping", "migrate"}
+
+
+@pytest.mark.parametrize("page", ["deployment", "operations"])
+def test_every_command_and_script_of_the_pages_exists(page):
+    text = (ROOT / "docs" / f"{page}.md").read_text()
+    named = set(re.findall(r"manage\.py ([a-z_]+)", text))
+    assert {"backup", "restore"} & named
+    # Run by manage.py itself.
+    assert named - set(get_commands()) - {"version"} == set()
+    assert [
+        name for name in re.findall(r"^ *(deploy/[a-z-]+)$", text, re.MULTILINE) if not (ROOT / name).is_file()
+    ] == []
 
 
 def test_no_secret_gets_into_the_image_or_into_git():

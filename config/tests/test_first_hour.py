@@ -32,6 +32,10 @@ BY_HAND = {
         " openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -keyout privkey.pem -out fullchain.pem;"
         " cd -"
     ),
+    # Nothing accepts mail yet.
+    "manage.py sendtestemail you@example.org": (
+        f"manage.py sendtestemail you@example.org 2>&1 | grep 'through 127.0.0.1:{MAIL_PORT}: .*Connection refused'"
+    ),
     "manage.py create_admin": "manage.py create_admin --email admin@example.org --name 'Invented Admin'",
 }
 

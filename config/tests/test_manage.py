@@ -6,10 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from aiosmtpd.controller import Controller
 from django.core import management
 
 import manage
-from config.testing import ROOT
+from config.testing import ROOT, find_free_port
 from config.version import VERSION
 
 
@@ -89,4 +90,31 @@ def test_file_that_is_no_database_is_named_where_no_check_comes_first():
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"The database {ROOT / 'manage.py'} can't be used: file is not a database"
+    assert "Traceback" not in done.stderr
+
+
+class RejectingMailServer:
+    async def handle_RCPT(self, server, session, envelope, address, options):  # noqa: N802 - aiosmtpd calls it by this name
+        return "550 5.7.1 Relaying denied"
+
+
+@pytest.mark.parametrize(("is_listening", "reason"), [(False, r".*Connection refused"), (True, r".*Relaying denied.*")])
+def test_test_email_that_cannot_be_sent_is_one_sentence(is_listening, reason):
+    port = find_free_port()
+    server = Controller(RejectingMailServer(), hostname="127.0.0.1", port=port)
+    environment = {
+        "ENVIRONMENT": "test", "EMAIL_URL": f"smtp://127.0.0.1:{port}", "DEFAULT_FROM_EMAIL": "visits@example.org",
+    }  # fmt: skip
+    if is_listening:
+        server.start()
+    try:
+        done = subprocess.run(
+            [sys.executable, "manage.py", "sendtestemail", "you@example.org"],
+            cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        if is_listening:
+            server.stop()
+    assert done.returncode == 1
+    assert re.fullmatch(rf"Email can't be sent through 127\.0\.0\.1:{port}: {reason}\.", done.stderr.splitlines()[-1])
     assert "Traceback" not in done.stderr
