@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from accounts import leases
-from accounts.models import Notice
+from accounts.models import AuditEvent, Notice
 from accounts.notifications import delivery
 from accounts.notifications.channels import CHANNELS
 from adminpanel.operations import housekeeping
@@ -67,7 +67,15 @@ def read_figures(oldest: Notice | None, now: datetime) -> list[Metric]:
     for worker in WORKERS:
         last = beats.get(worker)
         runs.add_metric([worker], last.timestamp() if last else 0)
-    return [messages, age, runs]
+    backup = GaugeMetricFamily(
+        "wellhour_last_backup_timestamp_seconds", "When the last backup was completed.", labels=[]
+    )
+    last_backup = (
+        AuditEvent.objects.filter(event="data.backed_up").order_by("-id").values_list("recorded_at", flat=True).first()
+    )
+    if last_backup:
+        backup.add_metric([], last_backup.timestamp())
+    return [messages, age, runs, backup]
 
 
 def describe_dependencies(up: dict[str, bool]) -> Metric:

@@ -8,9 +8,11 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from accounts import leases
-from accounts.models import Notice
+from accounts.audit.log import Action, record_event
+from accounts.models import AuditEvent, Notice
 from accounts.notifications.outbox import notify_user
 from accounts.tests.factories import PatientFactory
+from adminpanel.operations.backups.create import audit_backup
 from config.metrics import database
 from config.version import VERSION
 
@@ -81,6 +83,16 @@ def test_maintenance_mode_is_a_gauge(client, settings, tmp_path):
     assert read(client)["wellhour_maintenance",] == 1
 
 
+def test_time_of_the_last_backup_is_absent_before_the_first(client, settings):
+    settings.METRICS_TOKEN = TOKEN
+    assert ("wellhour_last_backup_timestamp_seconds",) not in read(client)
+    assert audit_backup("1" * 64)
+    assert audit_backup("2" * 64)
+    last = AuditEvent.objects.order_by("id").last()
+    record_event("data.restored", Action.UPDATE, "backup", "2" * 32, actor=None)
+    assert read(client)["wellhour_last_backup_timestamp_seconds",] == pytest.approx(last.recorded_at.timestamp())
+
+
 def test_an_empty_outbox_is_no_gap(client, settings):
     settings.METRICS_TOKEN = TOKEN
     figures = read(client)
@@ -105,5 +117,5 @@ def test_the_number_of_statements_does_not_grow_with_the_messages(client, settin
     settings.METRICS_TOKEN = TOKEN
     for _ in range(2):
         notify_user("account.password_changed", PatientFactory())
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             read(client)
