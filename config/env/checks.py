@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register  # noqa: A004 - Django's own name
+from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 - Django's own name
 
 # The server runs the checks with this tag; it runs no others.
 CONFIGURATION = "configuration"
@@ -18,7 +18,7 @@ def check_names(**kwargs: Any) -> list[CheckMessage]:
     return [Warning(problem, id="config.W001") for problem in settings.CONFIGURATION_WARNINGS]
 
 
-@register(CONFIGURATION, deploy=True)
+@register(Tags.security, deploy=True)
 def check_environment(**kwargs: Any) -> list[CheckMessage]:
     """Refuse to deploy a site that is not in production, where unsafe settings are accepted."""
     if settings.IS_PRODUCTION:
@@ -31,7 +31,7 @@ def check_environment(**kwargs: Any) -> list[CheckMessage]:
     ]
 
 
-@register(CONFIGURATION, deploy=True)
+@register(Tags.security, deploy=True)
 def check_backup_key(**kwargs: Any) -> list[CheckMessage]:
     """Warn of a missing key for backups."""
     if settings.BACKUP_KEY:

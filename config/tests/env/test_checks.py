@@ -5,8 +5,9 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from django.core.checks import run_checks
 
-from config.env.checks import describe_file_problem
+from config.env.checks import CONFIGURATION, describe_file_problem
 
 pytestmark = pytest.mark.either_engine
 
@@ -41,3 +42,9 @@ def test_protected_folder_and_file_are_named(tmp_path, monkeypatch, protected):
     act = {"folder": f"write to {tmp_path}", "file": f"read and write {file}"}[protected]
     user = f"the user with the id {os.getuid()}"
     assert describe_file_problem(file) == f"{user} may not {act}"
+
+
+def test_server_starts_outside_production():
+    # As config/wsgi.py checks; only `check --deploy` asks for production.
+    assert run_checks(tags=[CONFIGURATION], include_deployment_checks=True) == []
+    assert "config.E005" in {each.id for each in run_checks(include_deployment_checks=True)}
