@@ -1,6 +1,7 @@
 """Django's WSGI application with our wrappers; `config.asgi` serves it, and `runserver` while developing."""
 
 import os
+import sys
 
 from config.server.malloc import limit_heap
 
@@ -14,7 +15,7 @@ django_application = get_wsgi_application()
 
 from django.conf import settings  # noqa: E402 - Django must be set up first
 from django.core.checks import Tags  # noqa: E402 - as above
-from django.core.management.base import BaseCommand  # noqa: E402 - as above
+from django.core.management.base import BaseCommand, SystemCheckError  # noqa: E402 - as above
 
 from config import log_formatters  # noqa: E402 - as above
 from config.env.checks import CONFIGURATION  # noqa: E402 - as above
@@ -26,7 +27,13 @@ from config.server.graceful_shutdown import close_connections, handle_stop_signa
 from config.server.parent_watchdog import watch_parent  # noqa: E402 - as above
 
 # Servers run no system checks by themselves. Without compiled messages, all emails would be in English.
-BaseCommand().check(tags=[Tags.translation, CONFIGURATION], include_deployment_checks=True)
+try:
+    BaseCommand().check(tags=[Tags.translation], include_deployment_checks=True)
+    # Without those that only `check --deploy` makes, which refuse development.
+    BaseCommand().check(tags=[CONFIGURATION])
+except SystemCheckError as error:
+    # Printed without a traceback; the exit status is 1.
+    sys.exit(str(error))
 
 if not settings.IS_TEST:
     # A test run listens for these itself, and fails for each.
