@@ -9,8 +9,15 @@ export default defineConfig({
   locales: ['en', 'pseudo'],
   pseudoLocale: 'pseudo',
   fallbackLocales: { default: 'en' },
-  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['<rootDir>/src'] }],
+  catalogs: [
+    {
+      path: '<rootDir>/src/locales/{locale}',
+      include: ['<rootDir>/src'],
+      exclude: ['**/*.test.*'],
+    },
+  ],
   format: formatter({ lineNumbers: false }),
   orderBy: 'origin',
+  runtimeConfigModule: { Trans: ['@/lib/Trans', 'Trans'] },
   extractors: [createSwcExtractor()],
 });

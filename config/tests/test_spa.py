@@ -43,7 +43,7 @@ def heading(html: str) -> str:
         ("/patient/doctors", "Find Your Doctor"),
         ("/patient/doctors/", "Find Your Doctor"),
         ("/patient/doctors?search=heart", "Find Your Doctor"),
-        ("/doctors/0193c0de", "Loading the doctor"),
+        ("/doctors/0193c0de", "Loading doctor"),
         ("/patient/book-appointment/0193c0de", "Book appointment"),
         # Who may see these is not known yet: their frame stands alone.
         ("/patient/appointments", ""),
@@ -87,11 +87,11 @@ def test_missing_file_is_a_plain_text_404(db, path):
 
 
 def test_a_name_with_a_dot_in_a_page_is_no_file():
-    assert heading(page_at("/doctors/a.b")) == "Loading the doctor"
+    assert heading(page_at("/doctors/a.b")) == "Loading doctor"
 
 
 def test_line_break_in_a_url_does_not_redirect(db):
-    assert heading(page_at("/doctors/%0A")) == "Loading the doctor"
+    assert heading(page_at("/doctors/%0A")) == "Loading doctor"
 
 
 def test_no_page_links_to_a_parameter_placeholder():

@@ -16,7 +16,7 @@ MOST_SHIFT = 0.02
 PAGES = {
     "home": ("/", "A doctor you can trust", "A doctor you can trust"),
     "find": ("/patient/doctors", "Find Your Doctor", "Find Your Doctor"),
-    "doctor": ("/doctors/{doctor}", "Loading the doctor", "Dr. "),
+    "doctor": ("/doctors/{doctor}", "Loading doctor", "Dr. "),
     "book": ("/patient/book-appointment/{doctor}", "Book appointment", "Book appointment"),
 }
 WATCH = """

@@ -6,6 +6,7 @@
 import { prefetch } from '@/api/prefetch';
 import { getToken } from '@/api/token';
 import { applyColorScheme } from '@/lib/colorScheme';
+import { prefetchMessages } from '@/lib/messageFetch';
 import { markSession } from '@/lib/sessionMarker';
 
 /** Background tabs may never paint. */
@@ -18,12 +19,16 @@ applyColorScheme();
 markSession(token !== null);
 prefetch(window.location, token);
 
+const { code: scripts, messages } =
+  (document.currentScript as HTMLScriptElement | null)?.dataset ?? {};
+const bringMessages = () => prefetchMessages(messages?.split(' ') ?? []);
 /** URLs of the scripts, the entry first. */
-const code = (document.currentScript as HTMLScriptElement | null)?.dataset.code?.split(' ');
+const code = scripts?.split(' ');
 if (code) {
   const bring = () => {
     if (code.length === 0) return;
     const [entry] = code;
+    bringMessages();
     for (const href of code.splice(0)) {
       document.head.append(
         Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
@@ -38,4 +43,6 @@ if (code) {
     setTimeout(bring, document.hidden ? 0 : PATIENCE_MS);
     requestAnimationFrame(() => setTimeout(bring));
   });
+} else {
+  bringMessages();
 }

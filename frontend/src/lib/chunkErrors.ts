@@ -1,9 +1,13 @@
-/** Errors of failed imports: the page works, but its code could not be loaded. */
+/** Errors of failed downloads: the page works, but its code or its messages could not be loaded. */
 const errors = new WeakSet<object>();
 
 /** Vite reports each failed import before it throws the same error. */
 export function trackChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => errors.add(payload));
+}
+
+export function recordChunkError(error: object): void {
+  errors.add(error);
 }
 
 export function isChunkError(error: unknown): boolean {

@@ -1,6 +1,8 @@
 import { i18n } from '@lingui/core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isChunkError } from './chunkErrors';
 import { catalogName, loadCatalogs } from './i18n';
+import { prefetchMessages } from './messageFetch';
 
 // As the built site runs, whose messages are in files of their own.
 beforeEach(() => {
@@ -40,7 +42,18 @@ it('fails when the messages of a page are missing, and tries again', async () =>
   const fetch = vi.fn().mockResolvedValueOnce(new Response('', { status: 404 }));
   fetch.mockResolvedValueOnce(Response.json({}));
   vi.stubGlobal('fetch', fetch);
-  await expect(loadCatalogs('page-late')).rejects.toThrow('No messages of page-late in en: 404');
+  const error = await loadCatalogs('page-late').catch((reason: unknown) => reason);
+  expect(error).toHaveProperty('message', 'page-late.en-Ab12Cd34.json could not be loaded: 404');
+  expect(isChunkError(error)).toBe(true);
   await loadCatalogs('page-late');
   expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+it('uses what was requested before the code was here, once', async () => {
+  const fetch = vi.fn(async () => Response.json({ early: ['Early'] }));
+  vi.stubGlobal('fetch', fetch);
+  prefetchMessages([`${import.meta.env.BASE_URL}assets/page-early.en-Ab12Cd34.json`]);
+  await loadCatalogs('page-early');
+  expect(fetch).toHaveBeenCalledOnce();
+  expect(i18n._('early')).toBe('Early');
 });

@@ -3,6 +3,8 @@
  * (catalogs.mjs), so that a page loads its own and those that every page has.
  */
 import { i18n, type Messages } from '@lingui/core';
+import { recordChunkError } from './chunkErrors';
+import { fetchMessages } from './messageFetch';
 
 /** The part of the catalogs that every page needs. */
 export const SHELL_CATALOG = 'shell';
@@ -39,15 +41,21 @@ export async function loadCatalogs(...names: string[]): Promise<void> {
   const version = document.documentElement.dataset.catalogs;
   const fresh = names.filter((name) => !loadedCatalogs.has(name));
   const parts = await Promise.all(
-    fresh.map(async (name) => {
-      const response = await fetch(
-        `${import.meta.env.BASE_URL}assets/${name}.${locale}-${version}.json`,
-      );
-      if (!response.ok) throw new Error(`No messages of ${name} in ${locale}: ${response.status}`);
-      return (await response.json()) as Messages;
-    }),
+    fresh.map((name) => loadCatalog(`${name}.${locale}-${version}.json`)),
   );
   for (const name of fresh) loadedCatalogs.add(name);
   i18n.load(locale, Object.assign({}, ...parts));
   if (!i18n.locale) i18n.activate(locale);
+}
+
+/** Load a file of messages; throw an error that counts as one of the page's code if it can't be had. */
+async function loadCatalog(file: string): Promise<Messages> {
+  try {
+    const response = await fetchMessages(`${import.meta.env.BASE_URL}assets/${file}`);
+    if (!response.ok) throw new Error(`${file} could not be loaded: ${response.status}`);
+    return await response.json();
+  } catch (error) {
+    recordChunkError(error as Error);
+    throw error;
+  }
 }

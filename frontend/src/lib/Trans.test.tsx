@@ -1,0 +1,18 @@
+import { Trans } from '@lingui/react/macro';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderUi } from '@/testing/render';
+
+it('shows tags and escape sequences in a value literally', () => {
+  const name = '<b>Ann</b> <0>Lee</0> \\u0041 <0/>';
+  renderUi(
+    <p>
+      <Trans>
+        Book with {name} <strong>today</strong>
+      </Trans>
+    </p>,
+  );
+  const text = screen.getByText(/Book with/);
+  expect(text).toHaveProperty('textContent', `Book with ${name} today`);
+  expect([...text.querySelectorAll('*')].map((each) => each.textContent)).toEqual(['today']);
+});
