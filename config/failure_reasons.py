@@ -26,9 +26,8 @@ def describe_database_failure(error: Exception) -> str:
     kind = type(error).__name__
     if not isinstance(error, OperationalError | InterfaceError):
         return kind
-    cause = error.__cause__ or error
     # SQLite's messages quote what a full-text search can't parse; PostgreSQL's quote values below the first line.
-    first_line = getattr(cause, "sqlite_errorname", "") or str(cause).strip().partition("\n")[0]
+    first_line = getattr(error.__cause__, "sqlite_errorname", "") or str(error).strip().partition("\n")[0]
     if not first_line:
         return kind
     passwords = [str(each.get("PASSWORD") or "") for each in settings.DATABASES.values()]

@@ -102,6 +102,7 @@ def strangers(populated_site: PopulatedSite) -> dict[str, list[object]]:
         "case": [rows["open case"].pk, users.doctor.pk],
         "secret": ["0" * 32],
         "name": ["pictures/none.webp"],
+        "text": ["imprint", "none"],
     }
 
 
@@ -122,6 +123,7 @@ KINDS = {
     ("hold-detail", "secret"): "secret",
     ("calendar-feed", "secret"): "secret",
     ("media", "name"): "name",
+    ("site-text-detail", "kind"): "text",
     ("attachment-detail", "file"): "file",
     ("admin-user-detail", "pk"): "user",
     ("admin-user-set-status", "pk"): "user",
