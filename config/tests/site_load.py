@@ -1,5 +1,6 @@
 """Visitors and patients who use a site through its proxy, and count every response that is not the expected one."""
 
+import functools
 import itertools
 import re
 import threading
@@ -62,7 +63,7 @@ class SiteLoad:
         self.slowest = 0.0
         self._stop = threading.Event()
         actions: list[Callable[[], None]] = [self._visit] * visitors
-        actions += [lambda patient=patient: self._book(patient) for patient in patients]  # type: ignore[misc]
+        actions += [functools.partial(self._book, patient) for patient in patients]
         self._threads = [threading.Thread(target=action) for action in actions]
 
     def __enter__(self) -> "SiteLoad":
