@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import os
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -56,8 +57,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that need PostgreSQL where there is none, and what `--first-and-last` leaves out."""
-    selected = list(items)
+    """Deselect what only `dev.py soak` runs, what needs PostgreSQL, and what `--first-and-last` leaves out."""
+    selected = [item for item in items if all(mark.args[0] in os.environ for mark in item.iter_markers("soak"))]
     if connection.vendor != "postgresql":
         selected = [item for item in selected if not item.get_closest_marker("postgresql")]
     if config.getoption("--first-and-last"):

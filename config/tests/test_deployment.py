@@ -141,8 +141,8 @@ def echo_server(port: int, *, is_updated: bool = True) -> Iterator[None]:
 
 
 PROXIES = [
-    pytest.param(Nginx, marks=pytest.mark.skipif(not NGINX, reason="NGINX names no nginx")),
-    pytest.param(Caddy, marks=pytest.mark.skipif(not CADDY, reason="CADDY names no Caddy")),
+    pytest.param(Nginx, marks=pytest.mark.soak("NGINX")),
+    pytest.param(Caddy, marks=pytest.mark.soak("CADDY")),
 ]
 
 
@@ -253,7 +253,7 @@ def test_restarting_one_server_after_the_other_fails_no_request(proxy_class, tmp
 # --- systemd ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not SYSTEMD_ANALYZE, reason="SYSTEMD_ANALYZE names no systemd-analyze")
+@pytest.mark.soak("SYSTEMD_ANALYZE")
 def test_units_are_valid_and_confined(tmp_path):
     """Only what is not on this machine may be missing: the release and its interpreter."""
     for unit in UNITS:

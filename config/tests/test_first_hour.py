@@ -53,7 +53,7 @@ def test_the_page_has_a_block_for_each_step():
     assert len(list_steps()) == 7
 
 
-@pytest.mark.skipif("FIRST_HOUR" not in os.environ, reason="FIRST_HOUR is not set; `dev.py soak hour` sets it")
+@pytest.mark.soak("FIRST_HOUR")
 def test_first_hour_leads_to_a_booked_appointment(tmp_path, record_property):
     start = time.monotonic()
     count = 0

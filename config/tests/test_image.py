@@ -93,7 +93,7 @@ def call(system: System, path: str) -> tuple[int, str]:
     return int(status), text
 
 
-@pytest.mark.skipif("IMAGE" not in os.environ, reason="IMAGE is not set; `dev.py soak image` sets it")
+@pytest.mark.soak("IMAGE")
 def test_image_is_built_and_serves(tmp_path, record_property):
     start = time.monotonic()
     python, release = read_base()

@@ -133,7 +133,7 @@ def store_database(folder: Path, release: Release, environment: dict[str, str]) 
         yield server, backup
 
 
-@pytest.mark.skipif(not UPGRADE_FROM, reason="UPGRADE_FROM is not set; `dev.py soak upgrade` sets it")
+@pytest.mark.soak("UPGRADE_FROM")
 @pytest.mark.parametrize(("engine", "machines"), [("SQLite", 1), ("PostgreSQL", 1), ("PostgreSQL", 2)], ids=str)
 def test_upgrade_fails_no_request_and_loses_no_booking(
     releases, engine, machines, tmp_path, monkeypatch, record_property

@@ -1,6 +1,6 @@
 """Behind PgBouncer in transaction mode: no session lasts, so nothing may rely on one.
 
-`PGBOUNCER` is the path of the program; `dev.py soak` names it and has the walks below done. `POOLER_SECONDS` is how
+`PGBOUNCER` is the path of the program; `dev.py soak behind` sets it. `POOLER_SECONDS` is how
 long people book through it.
 """
 
@@ -31,7 +31,6 @@ from config.testing import ROOT, build_server, create_migrated_database, find_fr
 
 PGBOUNCER = os.environ.get("PGBOUNCER", "")
 SECONDS = float(os.environ.get("POOLER_SECONDS", "3"))
-ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 READ = (
     "from config import settings as s; d = s.DATABASES['default']; o = d['OPTIONS'];"
     "print(d.get('DISABLE_SERVER_SIDE_CURSORS', False), o['server_side_binding'], o['prepare_threshold'],"
@@ -153,7 +152,9 @@ def site(tmp_path_factory):
             shutil.rmtree(ini, ignore_errors=True)
 
 
-def people_walk_through_it(site):
+@pytest.mark.soak("PGBOUNCER")
+@pytest.mark.postgresql
+def test_people_book_and_cancel_through_the_pooler(site):
     """Book from many connections, sign in, cancel, take lists away; the workers send and keep house."""
     server, _, bookers = site
     with bookers:
@@ -185,7 +186,9 @@ def people_walk_through_it(site):
     server.manage("verify_audit")
 
 
-def a_time_has_one_winner_through_it(site):
+@pytest.mark.soak("PGBOUNCER")
+@pytest.mark.postgresql
+def test_a_time_has_one_winner_through_the_pooler(site):
     server, _, _ = site
     # People of their own: those who walk may have booked their doctor out, and themselves.
     clients = [register_user(server, "patient", 100 + number) for number in range(8)]
@@ -197,13 +200,17 @@ def a_time_has_one_winner_through_it(site):
     assert outcomes == [Counter({"201": 1, "409 slot_taken": 7})] * 10
 
 
-def statements_have_the_limit_of_the_role(site):
+@pytest.mark.soak("PGBOUNCER")
+@pytest.mark.postgresql
+def test_statements_have_the_limit_of_the_role(site):
     _, bouncer, _ = site
     with psycopg.connect(bouncer.url) as session, pytest.raises(psycopg.errors.QueryCanceled):
         session.execute("SELECT pg_sleep(20)")
 
 
-def a_pooler_that_goes_away_is_told_and_forgotten(site):
+@pytest.mark.soak("PGBOUNCER")
+@pytest.mark.postgresql
+def test_site_recovers_after_the_pooler_restarts(site):
     server, bouncer, bookers = site
     bookers.answers.clear()
     with bookers:
@@ -217,10 +224,3 @@ def a_pooler_that_goes_away_is_told_and_forgotten(site):
     assert not bookers.broken
     assert bookers.acknowledged <= appointments(server)
     assert halves(server) == {}
-
-
-if PGBOUNCER and ON_POSTGRESQL:
-    test_people_walk_through_it = people_walk_through_it
-    test_a_time_has_one_winner_through_it = a_time_has_one_winner_through_it
-    test_statements_have_the_limit_of_the_role = statements_have_the_limit_of_the_role
-    test_a_pooler_that_goes_away_is_told_and_forgotten = a_pooler_that_goes_away_is_told_and_forgotten
