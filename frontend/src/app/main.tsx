@@ -1,6 +1,7 @@
 import './layers.css';
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import './theme.css';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { configQuery, createQueryClient } from '@/api/queries';
@@ -39,8 +40,11 @@ async function start(root: HTMLElement) {
     </App>
   );
   // The prerendered page ignores the query string.
-  if (root.hasChildNodes() && handle?.isPrerendered && !search) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  // As a transition, the first render lets the browser respond in between.
+  startTransition(() => {
+    if (root.hasChildNodes() && handle?.isPrerendered && !search) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });
 }
 
 const root = document.getElementById('root');

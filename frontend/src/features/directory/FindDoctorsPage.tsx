@@ -194,6 +194,7 @@ function filterChips(
  * responsive.
  */
 const INITIAL_CARDS = 3;
+const STEP_CARDS = 4;
 /** Memoized, so that adding cards does not render the existing ones again. */
 const Card = memo(DoctorCard);
 
@@ -201,7 +202,7 @@ function Cards({ doctors }: { doctors: Doctor[] }) {
   const [shown, setShown] = useState(INITIAL_CARDS);
   const more = shown < doctors.length;
   useEffect(() => {
-    if (more) startTransition(() => setShown(shown * 2));
+    if (more) startTransition(() => setShown(shown + STEP_CARDS));
   }, [more, shown]);
   return (
     <Stack as="ul" className={styles.cards}>
