@@ -17,7 +17,7 @@ from adminpanel.management.commands.backup import EXIT_FILES_LOST
 from config.env.options import Options
 from config.env.reader import OTHER_VARIABLES, read_file
 from config.testing import ROOT, build_server, create_migrated_database, find_free_port
-from config.tests.proxies import CADDY, DEPLOY, NGINX, Caddy, Nginx
+from config.tests.proxies import DEPLOY, Caddy, Nginx
 
 # The path of the program; without it, the test that runs it is left out.
 SYSTEMD_ANALYZE = os.environ.get("SYSTEMD_ANALYZE", "")

@@ -1,7 +1,6 @@
 """Test that "First hour" of `docs/deployment.md` leads from a clean Debian to a booked appointment with its emails."""
 
 import json
-import os
 import re
 import subprocess
 import sys

@@ -5,7 +5,6 @@ No registry of images is asked: debootstrap makes the Debian release that FROM n
 """
 
 import contextlib
-import os
 import re
 import signal
 import subprocess
