@@ -13,12 +13,12 @@ import {
   monthRange,
   type Slot,
   sharedToday,
-  unavailableDaysText,
   useFreeSlots,
   useMonth,
   useNextFreeDay,
 } from '../freeSlots';
 import type { MonthGrid } from '../MonthGrid';
+import { unavailableDaysText } from '../unavailableDays';
 import { DayTiles } from './DayTiles';
 import { MonthNotes } from './MonthNotes';
 import { NoTimes } from './NoTimes';
