@@ -10,7 +10,7 @@ describe('waits', () => {
     [90, '2 minutes'],
     [901, '16 minutes'],
     [3540, '59 minutes'],
-    [3601, 'an hour'],
+    [3601, '1 hour'],
     [7300, '2 hours'],
   ])('formats %i seconds as "%s"', (seconds, words) => {
     expect(formatWait(seconds)).toBe(words);
@@ -24,5 +24,22 @@ describe('waits', () => {
     expect(messageOf(new ApiError(429, said), 'Login failed')).toBe(said.message);
     const other = { message: 'You booked 20 appointments.', code: 'booked_too_often' };
     expect(messageOf(new ApiError(429, other, 40), 'Failed')).toBe(other.message);
+  });
+});
+
+describe('failures of the server', () => {
+  it('are named with the id of the request', () => {
+    const said = { message: 'Something went wrong on our side.', code: 'server_error' };
+    expect(messageOf(new ApiError(500, { ...said, requestId: 'abc' }), 'Login failed')).toBe(
+      'Something went wrong on our side. Please try again. (Request ID: abc)',
+    );
+    expect(messageOf(new ApiError(500, said), 'Login failed')).toBe(said.message);
+  });
+
+  it('are named by the fallback without a message', () => {
+    expect(messageOf(new ApiError(418, { code: 'new', requestId: 'abc' }), 'Login failed')).toBe(
+      'Login failed. Please try again. (Request ID: abc)',
+    );
+    expect(messageOf(new ApiError(502), 'Login failed')).toBe('Login failed');
   });
 });

@@ -1,6 +1,5 @@
+import { t } from '@lingui/core/macro';
 import { formatWait } from '@/lib/formatWait';
-
-const RETRY_HINT = 'Please wait a little.';
 
 /** An error response, or no response at all (`status` 0, code `network` or `timeout`). */
 export class ApiError extends Error {
@@ -9,6 +8,8 @@ export class ApiError extends Error {
   /** Messages by field, under the API's dotted names. */
   readonly errors: Record<string, string[]>;
   readonly data: Record<string, unknown>;
+  /** The request in the server's log. */
+  readonly requestId: string;
   /** Seconds to wait, from Retry-After. */
   readonly retryAfter: number | null;
 
@@ -19,6 +20,7 @@ export class ApiError extends Error {
       code?: string;
       errors?: Record<string, string[]>;
       data?: Record<string, unknown>;
+      requestId?: string;
     } = {},
     retryAfter: number | null = null,
   ) {
@@ -28,6 +30,7 @@ export class ApiError extends Error {
     this.code = answer.code ?? '';
     this.errors = answer.errors ?? {};
     this.data = answer.data ?? {};
+    this.requestId = answer.requestId ?? '';
     this.retryAfter = retryAfter;
   }
 
@@ -37,24 +40,34 @@ export class ApiError extends Error {
   }
 }
 
-/** Return the server's message or the fallback (with a hint if there was no response). */
+/**
+ * Return the server's message, else the fallback: with a hint if there was no response, and with
+ * the id of the request if the server failed unexpectedly.
+ */
 export function messageOf(error: unknown, fallback: string): string {
-  if (error instanceof ApiError) {
-    if (error.status === 0) {
-      const hint = window.navigator.onLine
-        ? 'Check your connection and try again.'
-        : "You're offline. Try again when you're back.";
-      return `${fallback.replace(/\.$/, '')}. ${hint}`;
-    }
-    if (error.retryAfter) {
-      return (
-        error.message.replace(RETRY_HINT, `Try again in ${formatWait(error.retryAfter)}.`) ||
-        fallback
-      );
-    }
-    if (error.message) return error.message;
+  if (!(error instanceof ApiError)) return fallback;
+  if (error.status === 0) return outageText(fallback);
+  const { code, message, requestId, retryAfter } = error;
+  if (retryAfter && code === 'too_many') {
+    const wait = formatWait(retryAfter);
+    return t`Too many attempts. Try again in ${wait}.`;
   }
-  return fallback;
+  if (message && code !== 'server_error') return message;
+  const failure = withoutPeriod(message || fallback);
+  return requestId
+    ? t`${failure}. Please try again. (Request ID: ${requestId})`
+    : message || fallback;
+}
+
+function outageText(fallback: string): string {
+  const failure = withoutPeriod(fallback);
+  return window.navigator.onLine
+    ? t`${failure}. Check your connection and try again.`
+    : t`${failure}. You're offline. Try again when you're back.`;
+}
+
+function withoutPeriod(sentence: string): string {
+  return sentence.replace(/[.。]$/, '');
 }
 
 /** Return whether an error has one of these codes. */
