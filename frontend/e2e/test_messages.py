@@ -68,11 +68,11 @@ def test_password_is_reset_through_the_mailed_link(page: Page, api: ApiClient, s
     go_to(page, "/login")
     page.get_by_role("link", name="Forgot your password?").click()
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    page.get_by_role("button", name="Send the link").click()
+    page.get_by_role("button", name="Send link").click()
     expect(page.get_by_role("alert")).to_contain_text("Enter your email address")
     page.get_by_label("Email address").fill(person.email)
-    page.get_by_role("button", name="Send the link").click()
-    expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_focused()
+    page.get_by_role("button", name="Send link").click()
+    expect(page.get_by_role("heading", name="Check your email")).to_be_focused()
     assert check_everywhere(page) == []
 
     link = get_emailed_link(site, person.email, "/reset-password")
@@ -81,12 +81,12 @@ def test_password_is_reset_through_the_mailed_link(page: Page, api: ApiClient, s
         page.goto(link)
         wait_until_loaded(page)
     page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
-    page.get_by_label("New password again").fill(NEW_PASSWORD + "5")
-    page.get_by_role("button", name="Save the new password").click()
+    page.get_by_label("Confirm new password").fill(NEW_PASSWORD + "5")
+    page.get_by_role("button", name="Save new password").click()
     expect(page.get_by_role("alert")).to_contain_text("Passwords do not match")
-    page.get_by_label("New password again").fill(NEW_PASSWORD)
-    page.get_by_role("button", name="Save the new password").click()
-    expect(page.get_by_text("Your password is changed. Sign in with the new one.")).to_be_visible()
+    page.get_by_label("Confirm new password").fill(NEW_PASSWORD)
+    page.get_by_role("button", name="Save new password").click()
+    expect(page.get_by_text("You’ve changed your password. Sign in with the new one.")).to_be_visible()
 
     sign_in(page, person.email, NEW_PASSWORD)
     expect(page).to_have_url("/patient/dashboard")
@@ -105,8 +105,8 @@ def test_reset_ends_sessions_and_its_link_works_once(
 
     page.goto(link)
     page.get_by_label("New password", exact=True).fill(NEW_PASSWORD)
-    page.get_by_label("New password again").fill(NEW_PASSWORD)
-    page.get_by_role("button", name="Save the new password").click()
+    page.get_by_label("Confirm new password").fill(NEW_PASSWORD)
+    page.get_by_role("button", name="Save new password").click()
     expect(page).to_have_url("/login?reset=1")
     # The other browser learns of it by itself.
     expect(elsewhere).to_have_url(re.compile("/login"), timeout=PATIENCE * 1000)
@@ -143,7 +143,7 @@ def test_new_email_is_confirmed_by_a_button(
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Confirm this address").click()
     expect(page.get_by_role("heading", name="Your email address is confirmed")).to_be_focused()
-    page.get_by_role("link", name="See your profile").click()
+    page.get_by_role("link", name="Go to your profile").click()
     expect(page.get_by_text(address)).to_be_visible()
 
 
@@ -154,7 +154,7 @@ def test_registration_link_can_be_resent(
     person = api.register()
     page = open_page_as(person)
     page.goto("/profile")
-    banner = page.get_by_text("Your email address is not confirmed yet")
+    banner = page.get_by_text("Confirm your email address")
     expect(banner).to_be_visible()
     assert check_everywhere(page) == []
     page.get_by_role("button", name="Send the link again").click()

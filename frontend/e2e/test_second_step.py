@@ -74,7 +74,7 @@ def sign_out(page: Page) -> None:
 
 def read_recovery_codes(page: Page) -> list[str]:
     """Read the new recovery codes and close the dialog."""
-    dialog = page.get_by_role("alertdialog", name="Keep your recovery codes")
+    dialog = page.get_by_role("alertdialog", name="Save your recovery codes")
     expect(dialog.get_by_role("listitem")).to_have_count(10)
     # On a phone it is taller than the screen, and begins at its beginning nevertheless.
     expect(dialog.get_by_role("heading")).to_be_in_viewport()
@@ -83,9 +83,9 @@ def read_recovery_codes(page: Page) -> list[str]:
     page.keyboard.press("Escape")
     expect(dialog).to_be_visible()
     assert dialog.evaluate("dialog => dialog.matches(':modal')")
-    expect(dialog.get_by_role("button", name="I have kept them")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("button", name="I’ve saved them")).to_be_in_viewport(ratio=1)
     codes = dialog.get_by_role("listitem").all_inner_texts()
-    dialog.get_by_role("button", name="I have kept them").click()
+    dialog.get_by_role("button", name="I’ve saved them").click()
     expect(dialog).to_be_hidden()
     return codes
 
@@ -95,10 +95,10 @@ def set_up_app(page: Page, password: str = PASSWORD) -> tuple[str, list[str]]:
     step = section(page, "Two-step sign-in")
     step.get_by_text("Set up an authenticator app").click()
     step.get_by_label("Your password").fill(password)
-    step.get_by_role("button", name="Go on").click()
+    step.get_by_role("button", name="Continue").click()
     expect(step.get_by_role("img", name="QR code with the key below")).to_be_visible()
     key = step.locator("code").inner_text()
-    step.get_by_label("Code of the app").fill(compute_code(key))
+    step.get_by_label("6-digit code").fill(compute_code(key))
     step.get_by_role("button", name="Turn on").click()
     return key, read_recovery_codes(page)
 
@@ -179,12 +179,12 @@ def test_app_is_set_up_and_signs_in_with_codes_and_recovery_codes(
     # The password alone makes none.
     step.get_by_role("button", name="Make new codes").click()
     expect(step.get_by_role("alert").filter(has_text="Enter the six digits")).to_be_focused()
-    expect(step.get_by_label("Code of the app")).to_have_attribute("aria-invalid", "true")
+    expect(step.get_by_label("6-digit code")).to_have_attribute("aria-invalid", "true")
     use_recovery_code(step, codes[1])
     step.get_by_role("button", name="Make new codes").click()
     fresh = read_recovery_codes(page)
     assert not set(fresh) & set(codes)
-    step.get_by_text("Turn the authenticator app off").click()
+    step.get_by_text("Turn off the authenticator app").click()
     off = step.locator("form").filter(has=page.get_by_role("button", name="Turn off"))
     off.get_by_label("Your password").fill(PASSWORD)
     use_recovery_code(off, fresh[9])
@@ -209,12 +209,12 @@ def test_second_step_works_by_keyboard(open_page: Callable[..., Page], named_api
     hands.type(PASSWORD)
     hands.press("Enter")
     expect(step.get_by_role("img", name="QR code with the key below")).to_be_visible()
-    expect(step.get_by_text("Scan this picture with your app")).to_be_focused()
+    expect(step.get_by_text("Scan this QR code with your app")).to_be_focused()
     key = step.locator("code").inner_text()
-    hands.tab_to(step.get_by_label("Code of the app"))
+    hands.tab_to(step.get_by_label("6-digit code"))
     hands.type(compute_code(key))
     hands.press("Enter")
-    kept = page.get_by_role("button", name="I have kept them")
+    kept = page.get_by_role("button", name="I’ve saved them")
     expect(kept).to_be_visible()
     if not kept.evaluate("element => element === document.activeElement"):
         hands.tab_to(kept)
@@ -246,7 +246,7 @@ def test_passkey_is_added_and_signs_in_with_and_without_the_password(
     expect(keys.get_by_role("listitem")).to_contain_text("Window seat")
     # The browser says that the device has one already.
     add_passkey(page, "Again")
-    expect(page.get_by_role("alert").filter(has_text="has a passkey for your account already")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="already has a passkey for your account")).to_be_visible()
 
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -358,7 +358,7 @@ def test_password_and_address_change_with_a_factor(
     page.get_by_label("Email address").fill("moved@example.com")
     page.get_by_label("Current password").fill("seven-quiet-lamps")
     page.get_by_role("button", name="Save Information").click()
-    expect(page.get_by_role("alert").filter(has_text="Enter the six digits that your app shows")).to_be_focused()
+    expect(page.get_by_role("alert").filter(has_text="Enter the six digits your app shows")).to_be_focused()
     use_recovery_code(page.locator("form"), codes[1])
     page.get_by_role("button", name="Save Information").click()
     expect(page.get_by_text("We sent an email to moved@example.com")).to_be_visible()
@@ -374,16 +374,16 @@ def test_second_step_pages_are_accessible(open_page: Callable[..., Page], named_
     keys.get_by_text("Add a passkey").click()
     step.get_by_text("Set up an authenticator app").click()
     step.get_by_label("Your password").fill(PASSWORD)
-    step.get_by_role("button", name="Go on").click()
+    step.get_by_role("button", name="Continue").click()
     expect(step.get_by_role("img")).to_be_visible()
     assert check_everywhere(page) == []
     key = step.locator("code").inner_text()
-    step.get_by_label("Code of the app").fill(compute_code(key))
+    step.get_by_label("6-digit code").fill(compute_code(key))
     step.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_role("alertdialog", name="Keep your recovery codes")).to_be_visible()
+    expect(page.get_by_role("alertdialog", name="Save your recovery codes")).to_be_visible()
     assert check_everywhere(page) == []
     read_recovery_codes(page)
-    for summary in ("Turn the authenticator app off", "Make new recovery codes"):
+    for summary in ("Turn off the authenticator app", "Make new recovery codes"):
         step.get_by_text(summary).click()
     assert check_everywhere(page) == []
     sign_out_narrow(page)

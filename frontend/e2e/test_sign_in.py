@@ -203,7 +203,7 @@ def test_session_ended_elsewhere_asks_to_sign_in_and_returns(
 
     page.get_by_role("link", name="Dashboard").click()
     expect(page).to_have_url("/login?next=%2Fpatient%2Fdashboard")
-    expect(page.get_by_text("Your session has ended.")).to_be_visible()
+    expect(page.get_by_text("You’ve been signed out.")).to_be_visible()
     assert page.evaluate("localStorage.token") is None
     sign_in(page, person.email, PASSWORD)
     expect(page).to_have_url("/patient/dashboard")
@@ -238,7 +238,7 @@ def test_idle_session_warns_before_it_ends(open_page_as: Callable[[Person], Page
     expect(warning).to_be_visible()
     page.clock.fast_forward("02:00")
     expect(page).to_have_url("/login?next=%2Fpatient%2Fprofile")
-    expect(page.get_by_text("Your session has ended.")).to_be_visible()
+    expect(page.get_by_text("You’ve been signed out.")).to_be_visible()
 
 
 def test_crash_in_a_page_shows_the_error_page(page: Page, api: ApiClient, page_errors: PageErrors) -> None:

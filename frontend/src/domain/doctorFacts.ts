@@ -40,3 +40,8 @@ const ANY_MONDAY = '2024-01-01';
 function weekdayName(weekday: number): string {
   return formatWeekday(addDays(ANY_MONDAY, weekday));
 }
+
+/** The weekdays as options of a form, from Monday. */
+export function weekdayOptions(): { value: string; label: string }[] {
+  return WEEKDAYS.map((value, index) => ({ value, label: weekdayName(index) }));
+}

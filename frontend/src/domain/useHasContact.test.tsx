@@ -42,7 +42,7 @@ describe.each([
   it.each(['rejected', 'revoked'] as const)('asks accordingly a doctor who is %s', (state) => {
     const text = show(<ApprovalNote approval={{ ...doctor.approval, state }} />, contact);
     expect(contactLinks()).toHaveLength(links);
-    expect(text?.includes('write to us.')).toBe(links === 1 && state === 'revoked');
+    expect(text?.includes('contact us.')).toBe(links === 1 && state === 'revoked');
   });
 
   it('asks accordingly a patient of a clinic without a phone number', () => {

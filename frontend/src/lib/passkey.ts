@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** Passkeys (WebAuthn) with JSON options and responses. */
 
 /** IP addresses cannot have passkeys. */
@@ -16,7 +18,7 @@ export function hasPasskeys(): boolean {
 /** The options of the server, and the response of the browser. */
 type Json = Record<string, unknown>;
 
-/** Sign with a passkey. */
+/** Create a passkey. */
 export function createPasskey(options: Json): Promise<Json> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -45,8 +47,8 @@ async function toJson(request: Promise<Credential | null>): Promise<Json> {
   } catch (error) {
     // The device already has a passkey for this account.
     if (error instanceof DOMException && error.name === 'InvalidStateError') {
-      throw new PasskeyError('This device has a passkey for your account already.');
+      throw new PasskeyError(t`This device already has a passkey for your account.`);
     }
   }
-  throw new PasskeyError('No passkey was used. Please try again.');
+  throw new PasskeyError(t`No passkey was used. Please try again.`);
 }

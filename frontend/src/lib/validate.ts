@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isDate, today } from './dates';
 
 /** Checks shared by several forms. Each returns an error message or nothing. */
@@ -5,8 +6,8 @@ import { isDate, today } from './dates';
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export function checkEmail(email: string): string | undefined {
-  if (!email.trim()) return 'Enter your email address';
-  if (!EMAIL.test(email.trim())) return 'Enter an email address like name@example.com';
+  if (!email.trim()) return t`Enter your email address`;
+  if (!EMAIL.test(email.trim())) return t`Enter an email address like name@example.com`;
 }
 
 /** The three inputs of a date. */
@@ -34,39 +35,53 @@ export function invalidDatePart(value: string, birthday = false): DatePart | nul
   return Number(month) < 1 || Number(month) > 12 ? 'month' : 'day';
 }
 
+const EXAMPLE: Record<DatePart, string> = { day: '27', month: '3', year: '1985' };
+
+/** Return an example of a birth date, its parts in the order of the inputs. */
+export function exampleBirthDate(): string {
+  return DATE_PARTS.map((part) => EXAMPLE[part]).join(' ');
+}
+
 export function checkBirthDate(date: string): string | undefined {
-  if (!date) return 'Enter your date of birth';
+  if (!date) return t`Enter your date of birth`;
   const wrong = invalidDatePart(date, true);
   const { year } = splitDate(date);
   if (wrong === 'year' && year.length < 4) {
-    return 'Enter your year of birth with four digits, such as 1985';
+    return t`Enter your year of birth with four digits, such as 1985`;
   }
-  if (wrong === 'year' && year < '1900') return 'Enter a date of birth in or after 1900';
-  if (wrong === 'day' || wrong === 'month') return 'Enter a real date of birth, such as 27 3 1985';
-  if (wrong || date > today()) return 'Your date of birth must be in the past';
+  if (wrong === 'year' && year < '1900') return t`Enter a date of birth in or after 1900`;
+  if (wrong === 'day' || wrong === 'month') {
+    const example = exampleBirthDate();
+    return t`Enter a valid date of birth, such as ${example}`;
+  }
+  if (wrong || date > today()) return t`Your date of birth must be in the past`;
 }
 
 const PHONE =
   /^[+\uff0b]?[\p{Nd}(][\p{Nd}\s()./\u2010-\u2015-]*(?:[\s,;]*(?:extension|ext\.?|x|#|;ext=)[\s.:]*\p{Nd}{1,7})?$/iu;
-const PHONE_HELP = 'Enter a phone number like +1 202 555 0100.';
+const PHONE_EXAMPLE = '+1 202 555 0100';
 const DATE = /^(?:(?:19|20)\d\d([-./ ])\d{1,2}\1\d{1,2}|\d{1,2}([-./ ])\d{1,2}\2(?:19|20)\d\d)$/;
 
 /** Characters that no phone number has; the server knows the lengths by country. */
 export function checkPhone(phone: string): string | undefined {
   const text = phone.trim();
   if (!text) return;
-  if (DATE.test(text)) return `This looks like a date. ${PHONE_HELP}`;
-  if (!PHONE.test(text) || (text.match(/\p{Nd}/gu) ?? []).length < 6) return PHONE_HELP;
+  if (DATE.test(text))
+    return t`This looks like a date. Enter a phone number like ${PHONE_EXAMPLE}.`;
+  if (!PHONE.test(text) || (text.match(/\p{Nd}/gu) ?? []).length < 6) {
+    return t`Enter a phone number like ${PHONE_EXAMPLE}.`;
+  }
 }
 
-export function checkNotNegative(text: string, label: string): string | undefined {
+/** Return the message unless the text is a number of 0 or more. */
+export function checkNotNegative(text: string, message: string): string | undefined {
   const number = Number(text);
-  if (Number.isNaN(number) || number < 0) return `${label} must be 0 or more`;
+  if (Number.isNaN(number) || number < 0) return message;
 }
 
 export function checkHours(start: string, end: string): string | undefined {
-  if (Boolean(start) !== Boolean(end)) return 'Enter both a start and an end';
-  if (start && end <= start) return 'Working hours must end after they start';
+  if (Boolean(start) !== Boolean(end)) return t`Enter both a start and an end`;
+  if (start && end <= start) return t`Working hours must end after they start`;
 }
 
 /** Keep only the fields with an error. */

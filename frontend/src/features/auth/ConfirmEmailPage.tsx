@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { confirmEmail } from '@/api/emailLinks';
@@ -13,6 +14,7 @@ import { InvalidLink } from './InvalidLink';
 
 /** The target of the emailed confirmation link; requires a click, because mail scanners open links too. */
 export default function ConfirmEmailPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const client = useQueryClient();
@@ -24,9 +26,9 @@ export default function ConfirmEmailPage() {
   });
 
   const onwards = user ? (
-    <LinkButton href={paths.profile}>See your profile</LinkButton>
+    <LinkButton href={paths.profile}>{t`Go to your profile`}</LinkButton>
   ) : (
-    <LinkButton href={paths.login()}>Sign in</LinkButton>
+    <LinkButton href={paths.login()}>{t`Sign in`}</LinkButton>
   );
   const { error } = confirm;
   const refused = error instanceof ApiError && !error.isOutage;
@@ -34,16 +36,16 @@ export default function ConfirmEmailPage() {
     return (
       <InvalidLink action={onwards}>
         {(refused && error.message) ||
-          'It ends after some days, and as soon as another address is asked for.'}
+          t`Confirmation links expire after a few days, and when you switch to another address.`}
       </InvalidLink>
     );
   }
   if (confirm.isSuccess) {
     return (
       <Stack key="done" gap={5} className="column" data-narrow="">
-        <PageHeading>Your email address is confirmed</PageHeading>
+        <PageHeading>{t`Your email address is confirmed`}</PageHeading>
         <Card gap={4}>
-          <p>From now on we write to it, and you sign in with it.</p>
+          <p>{t`We’ll email you there from now on, and you’ll sign in with it.`}</p>
           <div>{onwards}</div>
         </Card>
       </Stack>
@@ -51,27 +53,26 @@ export default function ConfirmEmailPage() {
   }
   return (
     <Stack gap={5} className="column" data-narrow="">
-      <PageHeading title="Confirm your email address">Confirm your address</PageHeading>
+      <PageHeading>{t`Confirm your email address`}</PageHeading>
       <Card gap={4}>
         {error && (
           <div role="alert">
-            <Banner tone="error">{messageOf(error, 'We could not confirm the address')}</Banner>
+            <Banner tone="error">
+              {messageOf(error, t`We couldn’t confirm your email address`)}
+            </Banner>
           </div>
         )}
-        <p>
-          We sent this link to make sure that the address is yours. With one press it belongs to
-          your account.
-        </p>
+        <p>{t`We sent this link to make sure the address is yours. Confirm to add it to your account.`}</p>
         <div>
           <Button
             busy={confirm.isPending}
-            busyLabel="Confirming..."
+            busyLabel={t`Confirming...`}
             onClick={() => confirm.mutate()}
           >
-            Confirm this address
+            {t`Confirm this address`}
           </Button>
         </div>
-        <p className="muted small">Not you? Close this page; nothing changes.</p>
+        <p className="muted small">{t`Not you? Close this page and nothing will change.`}</p>
       </Card>
     </Stack>
   );

@@ -1,5 +1,6 @@
+import { Select, Trans, useLingui } from '@lingui/react/macro';
 import type { Config } from '@/api/types';
-import { capitalize } from '@/lib/names';
+import { ROLE_LABELS } from '@/lib/roles';
 import { Button } from '@/ui/Button';
 import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
@@ -15,31 +16,45 @@ export function DemoAccounts({
   accounts: Account[];
   onSelect: (account: Account) => void;
 }) {
+  const { t } = useLingui();
   if (accounts.length === 0) return null;
   return (
     <Stack as="section" gap={2} className={styles.demo} aria-labelledby="demo">
       <h2 id="demo" className="subheading">
-        Demo credentials
+        {t`Demo credentials`}
       </h2>
       <p className="muted small">
-        This is a demonstration site: nothing here is a real person’s. Try it as any of these.
+        {t`This is a demo site with made-up people. Try it with any of these accounts.`}
       </p>
       <Stack as="ul" gap={0} divided>
-        {accounts.map((account) => (
-          <Toolbar key={account.email} as="li" rowGap={2} gap={4} className={styles.account}>
-            <div>
-              <strong>{capitalize(account.role)}</strong>
-              <div className={styles.credentials}>
-                {account.email}
-                <br />
-                {account.password}
+        {accounts.map((account) => {
+          const { role, email, password } = account;
+          return (
+            <Toolbar key={email} as="li" rowGap={2} gap={4} className={styles.account}>
+              <div>
+                <strong>{t(ROLE_LABELS[role])}</strong>
+                <div className={styles.credentials}>
+                  {email}
+                  <br />
+                  {password}
+                </div>
               </div>
-            </div>
-            <Button variant="secondary" onClick={() => onSelect(account)}>
-              Fill in <span className="visually-hidden">as {account.role}</span>
-            </Button>
-          </Toolbar>
-        ))}
+              <Button variant="secondary" onClick={() => onSelect(account)}>
+                <Trans>
+                  Fill in{' '}
+                  <span className="visually-hidden">
+                    <Select
+                      value={role}
+                      _patient="as patient"
+                      _doctor="as doctor"
+                      other="as admin"
+                    />
+                  </span>
+                </Trans>
+              </Button>
+            </Toolbar>
+          );
+        })}
       </Stack>
     </Stack>
   );

@@ -1,8 +1,10 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
+import { weekdayOptions, workingDays } from '@/domain/doctorFacts';
 import { countryOptions } from '@/lib/countries';
-import { capitalize } from '@/lib/names';
-import { SPECIALIZATIONS, WEEKDAYS } from '@/lib/options';
+import { WEEKDAYS } from '@/lib/options';
+import { specializationOptions } from '@/lib/specializations';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { FormSection } from '@/ui/FormSection';
 import { Select } from '@/ui/Select';
@@ -11,24 +13,26 @@ import { TextInput } from '@/ui/TextInput';
 import type { Form } from '@/ui/useForm';
 import { REQUIRED_DOCTOR_FIELDS, type Registration } from './registration';
 
-const DAYS = WEEKDAYS.map((day) => ({ value: day, label: capitalize(day) }));
-
-const { names } = REQUIRED_DOCTOR_FIELDS;
+/** The hours of doctors who enter none. */
+const DEFAULT_HOURS = { days: WEEKDAYS.slice(0, 5), start: '09:00', end: '18:00' };
 
 export function DoctorFields({ form }: { form: Form<Registration> }) {
+  const { t } = useLingui();
   const currency = useQuery(configQuery).data?.currency ?? 'USD';
+  const { start, end } = DEFAULT_HOURS;
+  const days = workingDays(DEFAULT_HOURS.days);
   return (
     <>
-      <FormSection title="Your practice">
+      <FormSection title={t`Your practice`}>
         <Select
           {...form.field('specialization')}
-          label={names.specialization}
-          options={SPECIALIZATIONS}
-          placeholder="Choose one"
+          label={t(REQUIRED_DOCTOR_FIELDS.specialization)}
+          options={specializationOptions()}
+          placeholder={t`Choose one`}
         />
         <TextInput
           {...form.field('experience')}
-          label={names.experience}
+          label={t(REQUIRED_DOCTOR_FIELDS.experience)}
           type="number"
           inputMode="numeric"
           min={0}
@@ -36,14 +40,14 @@ export function DoctorFields({ form }: { form: Form<Registration> }) {
         />
         <TextInput
           {...form.field('licenseNumber')}
-          label={names.licenseNumber}
-          hint="We check it before patients can find you. It is never shown."
+          label={t(REQUIRED_DOCTOR_FIELDS.licenseNumber)}
+          hint={t`We verify it before patients can find you. Patients never see it.`}
           autoComplete="off"
           spellCheck={false}
         />
         <TextInput
           {...form.field('consultationFee')}
-          label={`${names.consultationFee} (${currency})`}
+          label={t`Consultation fee (${currency})`}
           type="number"
           inputMode="decimal"
           min={0}
@@ -52,56 +56,61 @@ export function DoctorFields({ form }: { form: Form<Registration> }) {
         />
         <Textarea
           {...form.field('bio')}
-          label="Bio"
-          hint="What patients should know about you and how you work."
+          label={t`Bio`}
+          hint={t`What patients should know about you and how you work.`}
           optional
         />
       </FormSection>
-      <FormSection title="Hospital or practice">
+      <FormSection title={t`Hospital or practice`}>
         <TextInput
           {...form.field('hospital.name')}
-          label="Hospital name"
+          label={t`Hospital name`}
           autoComplete="organization"
         />
-        <TextInput {...form.field('hospital.address.street')} label="Hospital street" optional />
-        <TextInput {...form.field('hospital.address.city')} label="Hospital city" optional />
-        <TextInput {...form.field('hospital.address.state')} label="Hospital state" optional />
+        <TextInput {...form.field('hospital.address.street')} label={t`Hospital street`} optional />
+        <TextInput {...form.field('hospital.address.city')} label={t`Hospital city`} optional />
+        <TextInput {...form.field('hospital.address.state')} label={t`Hospital state`} optional />
         <TextInput
           {...form.field('hospital.address.zipCode')}
-          label="Hospital ZIP code"
+          label={t`Hospital ZIP code`}
           optional
           short
         />
         <Select
           {...form.field('hospital.address.country')}
-          label="Hospital country"
+          label={t`Hospital country`}
           options={countryOptions()}
         />
-        <TextInput {...form.field('hospital.phone')} label="Hospital phone" type="tel" optional />
+        <TextInput
+          {...form.field('hospital.phone')}
+          label={t`Hospital phone`}
+          type="tel"
+          optional
+        />
       </FormSection>
       <FormSection
-        title="Working times"
-        hint="Left blank, these are Monday to Friday, 09:00 to 18:00. You can change them later."
+        title={t`Working times`}
+        hint={t`If you leave these blank, we’ll set ${days}, ${start} to ${end}. You can change them later.`}
       >
         <TextInput
           {...form.field('workingHours.start')}
-          label="Working hours start"
+          label={t`Working hours start`}
           type="time"
           optional
           short
         />
         <TextInput
           {...form.field('workingHours.end')}
-          label="Working hours end"
+          label={t`Working hours end`}
           type="time"
           optional
           short
         />
         <CheckboxGroup
           {...form.field('workingDays')}
-          label="Working days"
+          label={t`Working days`}
           optional
-          options={DAYS}
+          options={weekdayOptions()}
         />
       </FormSection>
     </>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { requestPasswordReset } from '@/api/emailLinks';
 import { messageOf } from '@/api/errors';
@@ -15,6 +16,7 @@ import { useForm } from '@/ui/useForm';
 import styles from './auth.module.css';
 
 export default function ForgotPasswordPage() {
+  const { t } = useLingui();
   const [askedFor, setAskedFor] = useState<string | null>(null);
   const form = useForm({
     values: { email: '' },
@@ -23,33 +25,35 @@ export default function ForgotPasswordPage() {
       await requestPasswordReset(email.trim());
       setAskedFor(email.trim());
     },
-    message: (error) => messageOf(error, 'We could not send the link'),
+    message: (error) => messageOf(error, t`We couldn’t send the link`),
   });
 
   if (askedFor !== null) return <LinkSent email={askedFor} onRetry={() => setAskedFor(null)} />;
   return (
     <Stack gap={5} className="column" data-narrow="">
       <ErrorSummary form={form} />
-      <PageHeading lead="Tell us the email address of your account. We send a link there, with which you choose a new password.">
-        Forgot your password?
+      <PageHeading
+        lead={t`Enter the email address of your account. We’ll email you a link to reset your password.`}
+      >
+        {t`Forgot your password?`}
       </PageHeading>
       <Card>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <TextInput
             {...form.field('email')}
-            label="Email address"
+            label={t`Email address`}
             type="email"
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
           />
-          <Button type="submit" wide busy={form.busy} busyLabel="Sending...">
-            Send the link
+          <Button type="submit" wide busy={form.busy} busyLabel={t`Sending...`}>
+            {t`Send link`}
           </Button>
         </Stack>
       </Card>
       <p>
-        <Link href={paths.login()}>Back to sign in</Link>
+        <Link href={paths.login()}>{t`Back to sign in`}</Link>
       </p>
     </Stack>
   );
@@ -57,23 +61,25 @@ export default function ForgotPasswordPage() {
 
 /** The same text for unknown addresses, so that it does not reveal who has an account. */
 function LinkSent({ email, onRetry }: { email: string; onRetry: () => void }) {
+  const { t } = useLingui();
   return (
     <Stack gap={5} className="column" data-narrow="">
-      <PageHeading>Look into your mailbox</PageHeading>
+      <PageHeading>{t`Check your email`}</PageHeading>
       <Card gap={4}>
         <p>
-          If <strong className={styles.address}>{email}</strong> belongs to an account, a link is on
-          its way there. It works once, for 30 minutes.
+          <Trans>
+            If <strong className={styles.address}>{email}</strong> belongs to an account, we’ve sent
+            it a link. The link works once and expires in 30 minutes.
+          </Trans>
         </p>
         <p className="muted">
-          Nothing after a few minutes? Look among unwanted mail, and see whether the address is
-          spelled right.
+          {t`Nothing after a few minutes? Check your spam folder and the spelling of the address.`}
         </p>
         <Inline>
           <Button variant="secondary" onClick={onRetry}>
-            Try again
+            {t`Try again`}
           </Button>
-          <Link href={paths.login()}>Back to sign in</Link>
+          <Link href={paths.login()}>{t`Back to sign in`}</Link>
         </Inline>
       </Card>
     </Stack>

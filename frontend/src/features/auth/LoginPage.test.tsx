@@ -86,8 +86,8 @@ it('returns to the previous page, never to another site', async () => {
   await waitFor(() => expect(where()).toBe('/doctor/appointments?status=pending'));
 });
 
-it('tells only redirected users that their session has ended', async () => {
-  const sentence = /Your session has ended/;
+it('tells only redirected users that they’ve been signed out', async () => {
+  const sentence = /You’ve been signed out/;
   const stage = () => {
     setToken('abc');
     stubApi({ ...config(), 'GET /auth/profile': () => apiError(401, 'session_ended') });

@@ -1,9 +1,12 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
 import { completeLogIn, type SecondStepBody } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { SecondStepDue } from '@/api/types';
 import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { hasPasskeys, signWithPasskey } from '@/lib/passkey';
 import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
@@ -24,6 +27,7 @@ interface Props {
 
 /** The second step of a sign-in: a code of the app, a recovery code or a passkey. */
 export default function MfaForm({ secondStep, onSignedIn, onRestart }: Props) {
+  const { t } = useLingui();
   const methods = secondStep.methods.filter((method) => method !== 'passkey' || hasPasskeys());
   const [method, setMethod] = useState<MfaMethod>(methods[0] ?? 'recoveryCode');
   const onSubmit = async (body: SecondStepBody) => {
@@ -32,7 +36,7 @@ export default function MfaForm({ secondStep, onSignedIn, onRestart }: Props) {
     } catch (error) {
       // Expired, or completed in another tab: start again with the password.
       if (!hasCode(error, 'ticket_invalid')) throw error;
-      toast.error(messageOf(error, 'Please sign in again'));
+      toast.error(messageOf(error, t`Please sign in again`));
       onRestart();
     }
   };
@@ -47,11 +51,11 @@ export default function MfaForm({ secondStep, onSignedIn, onRestart }: Props) {
       <Inline>
         {others.map((other) => (
           <Button key={other} variant="quiet" onClick={() => setMethod(other)}>
-            {MFA_METHODS[other]}
+            {t(MFA_METHODS[other])}
           </Button>
         ))}
         <Button variant="quiet" onClick={onRestart}>
-          Start again
+          {t`Start over`}
         </Button>
       </Inline>
     </>
@@ -63,33 +67,34 @@ interface MethodFormProps {
 }
 
 const INSTRUCTIONS = {
-  code: 'Open your authenticator app and type the six digits that it shows for this site.',
-  recoveryCode: 'Type one of the codes that you kept when you set up two-step sign-in.',
+  code: msg`Open your authenticator app and enter the six-digit code it shows for this site.`,
+  recoveryCode: msg`Enter one of the codes you saved when you set up two-step sign-in.`,
 };
 
 function CodeForm({ method, onSubmit }: MethodFormProps & { method: 'code' | 'recoveryCode' }) {
+  const { t } = useLingui();
   const form = useForm({
     values: { code: '', recoveryCode: '' },
     validate: (values) =>
-      withoutEmpty({ [method]: values[method].trim() ? undefined : 'Enter the code' }),
+      withoutEmpty({ [method]: values[method].trim() ? undefined : t`Enter the code` }),
     submit: (values) =>
       onSubmit(
         method === 'code' ? { code: values.code } : { recoveryCode: values.recoveryCode.trim() },
       ),
-    message: (error) => messageOf(error, 'Login failed'),
+    message: (error) => messageOf(error, t`Login failed`),
   });
   return (
     <>
       <ErrorSummary form={form} />
-      <PageHeading title="Second step" lead={INSTRUCTIONS[method]}>
-        One more step
+      <PageHeading title={t`Second step`} lead={t(INSTRUCTIONS[method])}>
+        {t`One more step`}
       </PageHeading>
       <Card>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           {method === 'code' ? (
             <TextInput
               {...form.field('code')}
-              label="Code"
+              label={t`Code`}
               inputMode="numeric"
               autoComplete="one-time-code"
               spellCheck={false}
@@ -98,15 +103,15 @@ function CodeForm({ method, onSubmit }: MethodFormProps & { method: 'code' | 're
           ) : (
             <TextInput
               {...form.field('recoveryCode')}
-              label="Recovery code"
-              hint="It works once."
+              label={t`Recovery code`}
+              hint={t`Each code works once.`}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
             />
           )}
-          <Button type="submit" wide busy={form.busy} busyLabel="Signing in...">
-            Sign in
+          <Button type="submit" wide busy={form.busy} busyLabel={t`Signing in...`}>
+            {t`Sign in`}
           </Button>
         </Stack>
       </Card>
@@ -118,25 +123,26 @@ function PasskeyForm({
   options,
   onSubmit,
 }: MethodFormProps & { options: Record<string, unknown> }) {
+  const { t } = useLingui();
   const form = useForm({
     values: {},
     submit: async () => onSubmit({ passkey: await signWithPasskey(options) }),
-    message: (error) => (error instanceof Error && error.message) || 'Login failed',
+    message: (error) => passkeyErrorMessage(error, t`Login failed`),
   });
   return (
     <>
       {/* There is no field to mark. */}
       <ErrorSummary form={{ ...form, errors: {} }} />
       <PageHeading
-        title="Second step"
-        lead="Your browser asks your device, a security key or your phone."
+        title={t`Second step`}
+        lead={t`Your browser will ask for your device, a security key or your phone.`}
       >
-        One more step
+        {t`One more step`}
       </PageHeading>
       <Card>
         <form noValidate onSubmit={form.onSubmit}>
-          <Button type="submit" wide busy={form.busy} busyLabel="Waiting for your passkey...">
-            Use a passkey
+          <Button type="submit" wide busy={form.busy} busyLabel={t`Waiting for your passkey...`}>
+            {t(MFA_METHODS.passkey)}
           </Button>
         </form>
       </Card>

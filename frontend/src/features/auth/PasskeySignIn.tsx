@@ -1,9 +1,10 @@
+import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '@/api/errors';
 import { logInWithPasskey, requestPasskeyLogIn } from '@/api/mfaLogin';
 import type { SignedIn } from '@/api/session';
 import type { Role } from '@/api/types';
-import { PasskeyError, signWithPasskey } from '@/lib/passkey';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
+import { signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
 import styles from './auth.module.css';
@@ -16,14 +17,14 @@ interface Props {
 
 /** Sign in without a password: the device finds the passkey and verifies the user. */
 export default function PasskeySignIn({ role, onSignedIn }: Props) {
+  const { t } = useLingui();
   const signIn = useMutation({
     mutationFn: async (as: Role) => {
       const { ticket, options } = await requestPasskeyLogIn();
       return logInWithPasskey({ ticket, role: as, passkey: await signWithPasskey(options) });
     },
     onSuccess: onSignedIn,
-    onError: (error) =>
-      toast.error(error instanceof PasskeyError ? error.message : messageOf(error, 'Login failed')),
+    onError: (error) => toast.error(passkeyErrorMessage(error, t`Login failed`)),
   });
   const otherRole = getWrongRole(signIn.error);
   return (
@@ -39,10 +40,10 @@ export default function PasskeySignIn({ role, onSignedIn }: Props) {
         variant="secondary"
         wide
         busy={signIn.isPending}
-        busyLabel="Waiting for your passkey..."
+        busyLabel={t`Waiting for your passkey...`}
         onClick={() => signIn.mutate(role)}
       >
-        Sign in with a passkey
+        {t`Sign in with a passkey`}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { countryOptions } from '@/lib/countries';
 import { BLOOD_GROUPS } from '@/lib/options';
 import { FormSection } from '@/ui/FormSection';
@@ -7,45 +8,46 @@ import type { Form } from '@/ui/useForm';
 import type { Registration } from './registration';
 
 export function PatientFields({ form }: { form: Form<Registration> }) {
+  const { t } = useLingui();
   return (
-    <FormSection title="Address and blood group" hint="You can leave these for later.">
+    <FormSection title={t`Address and blood group`} hint={t`You can add these later.`}>
       <TextInput
         {...form.field('address.street')}
-        label="Street"
+        label={t`Street`}
         optional
         autoComplete="street-address"
       />
       <TextInput
         {...form.field('address.city')}
-        label="City"
+        label={t`City`}
         optional
         autoComplete="address-level2"
       />
       <TextInput
         {...form.field('address.state')}
-        label="State"
+        label={t`State`}
         optional
         autoComplete="address-level1"
       />
       <TextInput
         {...form.field('address.zipCode')}
-        label="ZIP code"
+        label={t`ZIP code`}
         optional
         short
         autoComplete="postal-code"
       />
       <Select
         {...form.field('address.country')}
-        label="Country"
+        label={t`Country`}
         options={countryOptions()}
         autoComplete="country"
       />
       <Select
         {...form.field('bloodGroup')}
-        label="Blood group"
+        label={t`Blood group`}
         optional
         options={BLOOD_GROUPS}
-        placeholder="I don’t know"
+        placeholder={t`I don’t know`}
       />
     </FormSection>
   );

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { useQuery } from '@tanstack/react-query';
 import { doctorQuery } from '@/api/queries';
+import type { Doctor } from '@/api/types';
 import { activeHoldTime } from '@/domain/activeHold';
 import type { Slot } from '@/domain/freeSlots';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
@@ -27,8 +29,8 @@ export function parseBookingPath(next: string | null): BookingChoice | null {
 
 interface Props {
   choice: BookingChoice;
-  /** "Sign in" or "Register". */
-  action: string;
+  /** What is needed to book. */
+  action: 'sign-in' | 'register';
 }
 
 /** Explain why signing in is required to book the selected time. */
@@ -36,27 +38,36 @@ export function PendingBookingBanner({ choice, action }: Props) {
   const { data: doctor } = useQuery(doctorQuery(choice.doctorId));
   const hold = activeHoldTime(choice, useNow(5_000));
   if (!doctor) return null;
-  const { timeZone } = doctor;
   return (
     <>
       <Banner tone="info">
-        {action} to book {choice.time}, {formatDay(choice.date)} ({timeZoneLabel(choice, timeZone)})
-        with {doctorName(doctor.name)}.
-        {hold && !hold.isOver && (
-          <>
-            {' '}
-            We’re holding this time until {inZone(hold.until, browserZone()).time}
-            {viewerClock(hold.until, timeZone) && ' your time'}.
-          </>
-        )}
+        {reasonText(action, choice, doctor)}
+        {hold && !hold.isOver && ` ${holdText(hold.until, doctor.timeZone)}`}
       </Banner>
       <div role="status">
         {hold?.isOver && (
           <Banner tone="warning">
-            We’re no longer holding this time. You can still book it if nobody else has.
+            {t`We’re no longer holding this time. You can still book it if nobody else has.`}
           </Banner>
         )}
       </div>
     </>
   );
+}
+
+function reasonText(action: Props['action'], choice: BookingChoice, doctor: Doctor): string {
+  const { time } = choice;
+  const day = formatDay(choice.date);
+  const zone = timeZoneLabel(choice, doctor.timeZone);
+  const name = doctorName(doctor.name);
+  return action === 'sign-in'
+    ? t`Sign in to book ${time}, ${day} (${zone}) with ${name}.`
+    : t`Create an account to book ${time}, ${day} (${zone}) with ${name}.`;
+}
+
+function holdText(until: string, zone: string): string {
+  const { time } = inZone(until, browserZone());
+  return viewerClock(until, zone)
+    ? t`We’re holding this time until ${time} your time.`
+    : t`We’re holding this time until ${time}.`;
 }

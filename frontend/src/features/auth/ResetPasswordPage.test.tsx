@@ -15,13 +15,13 @@ const CONFIRM = 'POST /auth/password/reset/confirm';
 async function choose(password: string, again = password) {
   for (const [label, text] of [
     ['New password', password],
-    ['New password again', again],
+    ['Confirm new password', again],
   ] as const) {
     const box = screen.getByLabelText(label);
     await userEvent.clear(box);
     await userEvent.type(box, text);
   }
-  await userEvent.click(screen.getByRole('button', { name: 'Save the new password' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save new password' }));
 }
 const complaint = async () => (await screen.findByRole('alert')).textContent;
 

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -18,6 +19,7 @@ import { checkNewPassword } from './newPassword';
 
 /** The target of the emailed link. Opening the page changes nothing. */
 export default function ResetPasswordPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const [dead, setDead] = useState(false);
@@ -47,37 +49,39 @@ export default function ResetPasswordPage() {
       session.clearSession();
       navigate(paths.login({ reset: 1 }), { replace: true });
     },
-    message: (error) => messageOf(error, 'Failed to change the password'),
+    message: (error) => messageOf(error, t`We couldn’t change your password`),
   });
 
   if (!token || dead || isInvalidLink(check.error)) {
     return (
-      <InvalidLink action={<LinkButton href={paths.forgotPassword}>Ask for a new link</LinkButton>}>
-        It works once, for 30 minutes after you asked for it.
+      <InvalidLink
+        action={<LinkButton href={paths.forgotPassword}>{t`Ask for a new link`}</LinkButton>}
+      >
+        {t`Each link works once and expires after 30 minutes.`}
       </InvalidLink>
     );
   }
   return (
     <Stack gap={5} className="column" data-narrow="">
       <ErrorSummary form={form} />
-      <PageHeading lead="You are then signed out everywhere, and sign in with the new one.">
-        Choose a new password
+      <PageHeading lead={t`You’ll be signed out everywhere. Then sign in with your new password.`}>
+        {t`Choose a new password`}
       </PageHeading>
       <Card>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <PasswordInput
             {...form.field('newPassword')}
-            label="New password"
-            hint={`At least ${minLength} characters.`}
+            label={t`New password`}
+            hint={t`At least ${minLength} characters.`}
             autoComplete="new-password"
           />
           <PasswordInput
             {...form.field('confirmPassword')}
-            label="New password again"
+            label={t`Confirm new password`}
             autoComplete="new-password"
           />
-          <Button type="submit" wide busy={form.busy} busyLabel="Saving...">
-            Save the new password
+          <Button type="submit" wide busy={form.busy} busyLabel={t`Saving...`}>
+            {t`Save new password`}
           </Button>
         </Stack>
       </Card>

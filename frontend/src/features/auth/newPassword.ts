@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { withoutEmpty } from '@/lib/validate';
 
 /** A new password, typed twice. */
@@ -8,14 +9,14 @@ export interface NewPassword {
 
 /** The specification's two rules in order; only the first broken one is reported. */
 export function checkNewPassword({ newPassword, confirmPassword }: NewPassword, minLength: number) {
-  if (!newPassword) return withoutEmpty({ newPassword: 'Choose a password' });
+  if (!newPassword) return withoutEmpty({ newPassword: t`Choose a password` });
   if (newPassword !== confirmPassword) {
-    return withoutEmpty({ confirmPassword: 'Passwords do not match' });
+    return withoutEmpty({ confirmPassword: t`Passwords do not match` });
   }
   return withoutEmpty({
     newPassword:
       newPassword.length < minLength
-        ? `Password must be at least ${minLength} characters long`
+        ? t`Password must be at least ${minLength} characters long`
         : undefined,
   });
 }

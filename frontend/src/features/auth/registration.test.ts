@@ -82,9 +82,9 @@ describe('checkRegistration', () => {
   it.each([
     ['85-3-2', 'Enter your year of birth with four digits, such as 1985'],
     ['-3-2', 'Enter your year of birth with four digits, such as 1985'],
-    ['1985-3-', 'Enter a real date of birth, such as 27 3 1985'],
-    ['1985-13-2', 'Enter a real date of birth, such as 27 3 1985'],
-    ['1985-2-31', 'Enter a real date of birth, such as 27 3 1985'],
+    ['1985-3-', 'Enter a valid date of birth, such as 27 3 1985'],
+    ['1985-13-2', 'Enter a valid date of birth, such as 27 3 1985'],
+    ['1985-2-31', 'Enter a valid date of birth, such as 27 3 1985'],
     ['2999-2-31', 'Your date of birth must be in the past'],
     ['2999-03-31', 'Your date of birth must be in the past'],
     ['1899-12-31', 'Enter a date of birth in or after 1900'],

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { RegistrationBody } from '@/api/session';
 import { browserZone } from '@/lib/dates';
 import { nestFields } from '@/lib/nestedForm';
@@ -56,26 +58,31 @@ const doctorFields = {
 export const emptyRegistration = { ...commonFields, ...patientFields, ...doctorFields };
 export type Registration = typeof emptyRegistration;
 
-/** Required fields of doctors, with the specification's shared message. */
+/** The labels of the fields that doctors must fill in; they share a message. */
 export const REQUIRED_DOCTOR_FIELDS = {
-  sentence: 'Please fill in all required doctor fields',
-  names: {
-    specialization: 'Specialization',
-    experience: 'Years of experience',
-    licenseNumber: 'License number',
-    consultationFee: 'Consultation fee',
-  },
+  specialization: msg`Specialization`,
+  experience: msg`Years of experience`,
+  licenseNumber: msg`License number`,
+  consultationFee: msg`Consultation fee`,
 };
+
+type RequiredDoctorField = keyof typeof REQUIRED_DOCTOR_FIELDS;
+
+function missingDoctorFieldText(): string {
+  return t`Please fill in all required doctor fields`;
+}
 
 /** Add the field name to the message that four fields share. */
 export function summaryErrors(errors: Record<string, string>): Record<string, string> {
-  const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
-  const labels: Record<string, string> = names;
+  const shared = missingDoctorFieldText();
+  const labels: Record<string, MessageDescriptor> = REQUIRED_DOCTOR_FIELDS;
   return Object.fromEntries(
-    Object.entries(errors).map(([name, message]) => [
-      name,
-      message === sentence && labels[name] ? `${message}: ${labels[name]}` : message,
-    ]),
+    Object.entries(errors).map(([name, message]) => {
+      const label = labels[name];
+      if (!label || message !== shared) return [name, message];
+      const field = i18n._(label);
+      return [name, t`Please fill in all required doctor fields: ${field}`];
+    }),
   );
 }
 
@@ -83,17 +90,15 @@ export function summaryErrors(errors: Record<string, string>): Record<string, st
 function firstBrokenRule(values: Registration, minLength: number): Record<string, string> {
   const { password, confirmPassword } = values;
   if (password && password !== confirmPassword) {
-    return { confirmPassword: 'Passwords do not match' };
+    return { confirmPassword: t`Passwords do not match` };
   }
   if (password && password.length < minLength) {
-    return { password: `Password must be at least ${minLength} characters long` };
+    return { password: t`Password must be at least ${minLength} characters long` };
   }
   if (values.role === 'doctor') {
-    const { sentence, names } = REQUIRED_DOCTOR_FIELDS;
-    const missing = (Object.keys(names) as (keyof typeof names)[]).filter(
-      (name) => !values[name].trim(),
-    );
-    return Object.fromEntries(missing.map((name) => [name, sentence]));
+    const names = Object.keys(REQUIRED_DOCTOR_FIELDS) as RequiredDoctorField[];
+    const missing = names.filter((name) => !values[name].trim());
+    return Object.fromEntries(missing.map((name) => [name, missingDoctorFieldText()]));
   }
   return {};
 }
@@ -102,29 +107,31 @@ export function checkRegistration(values: Registration, minLength: number) {
   const doctor = values.role === 'doctor';
   return {
     ...withoutEmpty({
-      name: values.name.trim() ? undefined : 'Enter your full name',
+      name: values.name.trim() ? undefined : t`Enter your full name`,
       email: checkEmail(values.email),
-      phone: values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
+      phone: values.phone.trim() ? checkPhone(values.phone) : t`Enter your phone number`,
       dateOfBirth: checkBirthDate(values.dateOfBirth),
-      password: values.password ? undefined : 'Choose a password',
+      password: values.password ? undefined : t`Choose a password`,
       confirmPassword:
-        values.confirmPassword || values.password ? undefined : 'Type the password again',
+        values.confirmPassword || values.password ? undefined : t`Enter the password again`,
     }),
     ...firstBrokenRule(values, minLength),
     ...(doctor &&
       withoutEmpty({
-        ...(values.experience && { experience: checkNotNegative(values.experience, 'Experience') }),
+        ...(values.experience && {
+          experience: checkNotNegative(values.experience, t`Experience must be 0 or more`),
+        }),
         ...(values.consultationFee && {
-          consultationFee: checkNotNegative(values.consultationFee, 'The fee'),
+          consultationFee: checkNotNegative(values.consultationFee, t`The fee must be 0 or more`),
         }),
         'hospital.name': values['hospital.name'].trim()
           ? undefined
-          : 'Enter the name of your hospital or practice',
+          : t`Enter the name of your hospital or practice`,
         'hospital.phone': checkPhone(values['hospital.phone']),
         'workingHours.start': checkHours(values['workingHours.start'], values['workingHours.end']),
       })),
     ...withoutEmpty({
-      agreedToPrivacy: values.agreedToPrivacy ? undefined : 'Please accept the privacy policy',
+      agreedToPrivacy: values.agreedToPrivacy ? undefined : t`Please accept the privacy policy`,
     }),
   };
 }

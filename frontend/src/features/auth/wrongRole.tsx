@@ -1,11 +1,14 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { hasCode } from '@/api/errors';
 import type { Role } from '@/api/types';
 import { Button } from '@/ui/Button';
 
-const SIGN_IN_LABELS: Record<Role, string> = {
-  patient: 'Sign in as a patient',
-  doctor: 'Sign in as a doctor',
-  admin: 'Sign in as an admin',
+const SIGN_IN_LABELS: Record<Role, MessageDescriptor> = {
+  patient: msg`Sign in as a patient`,
+  doctor: msg`Sign in as a doctor`,
+  admin: msg`Sign in as an admin`,
 };
 
 /** Return the account's role if the password was right but “Login as” named another role. */
@@ -24,9 +27,10 @@ export function SignInAs({
   busy: boolean;
   onClick: () => void;
 }) {
+  const { t } = useLingui();
   return (
-    <Button variant="secondary" busy={busy} busyLabel="Signing in..." onClick={onClick}>
-      {SIGN_IN_LABELS[role]}
+    <Button variant="secondary" busy={busy} busyLabel={t`Signing in...`} onClick={onClick}>
+      {t(SIGN_IN_LABELS[role])}
     </Button>
   );
 }

@@ -30,7 +30,9 @@ test('shows the consequences, requires the password, and signs out after closing
         : ok({}, 'Your account is closed'),
   });
   const { user, dialog } = await openDialog();
-  expect(await within(dialog).findByText(/^1 appointment ahead is cancelled/)).toBeTruthy();
+  expect(
+    await within(dialog).findByText(/^We’ll cancel 1 upcoming appointment and notify 1 person/),
+  ).toBeTruthy();
   expect(within(dialog).getByText(/with Dr. Ana Ruiz$/)).toBeTruthy();
 
   const act = within(dialog).getByRole('button', { name: 'Close account' });

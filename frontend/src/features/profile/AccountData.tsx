@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import { exportOwnData } from '@/api/account';
 import { messageOf } from '@/api/errors';
@@ -12,25 +13,26 @@ import { PasswordInput } from '@/ui/PasswordInput';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
+import { confirmPassword, passwordRequired } from './currentPassword';
 
 // Rarely opened.
 const CloseDialog = lazy(() => import('./CloseAccountDialog'));
 
 /** Export one's data and close one's account. */
 export function AccountData() {
+  const { t } = useLingui();
   const [closing, setClosing] = useState(false);
   return (
     <Card as="section" gap={4} aria-labelledby="your-data">
-      <h2 id="your-data">Your data</h2>
-      <p className="muted">Everything that we keep about you, in one ZIP file.</p>
-      <Disclosure summary="Download your data">
+      <h2 id="your-data">{t`Your data`}</h2>
+      <p className="muted">{t`Everything we store about you, in one ZIP file.`}</p>
+      <Disclosure summary={t`Download your data`}>
         <ExportForm />
       </Disclosure>
-      <p className="muted">Closing your account is for good. We show first what it would do.</p>
+      <p className="muted">{t`Closing your account is permanent. You’ll see what happens first.`}</p>
       <div>
         <Button variant="danger" onClick={() => setClosing(true)}>
-          Close your account
+          {t`Close your account`}
         </Button>
       </div>
       {closing && (
@@ -43,17 +45,18 @@ export function AccountData() {
 }
 
 function ExportForm() {
+  const { t } = useLingui();
   const { email } = useUser();
   const form = useForm({
     values: { exportPassword: '' },
     validate: ({ exportPassword }) =>
-      withoutEmpty({ exportPassword: exportPassword ? undefined : PASSWORD_REQUIRED }),
+      withoutEmpty({ exportPassword: exportPassword ? undefined : passwordRequired() }),
     submit: async ({ exportPassword }) => {
       await confirmPassword('exportPassword', () => exportOwnData(exportPassword));
       form.reset({ exportPassword: '' });
-      toast.success('Saved with your downloads');
+      toast.success(t`Saved to your downloads`);
     },
-    message: (error) => messageOf(error, 'Failed to export your data'),
+    message: (error) => messageOf(error, t`We couldn’t export your data`),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
@@ -62,8 +65,8 @@ function ExportForm() {
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         {...form.field('exportPassword')}
-        label="Your password"
-        hint="Asked again, so that nobody else takes your data away."
+        label={t`Your password`}
+        hint={t`Confirm it’s you to download your data.`}
         autoComplete="current-password"
       />
       <div>
@@ -71,9 +74,9 @@ function ExportForm() {
           type="submit"
           icon={<DownloadIcon size={20} />}
           busy={form.busy}
-          busyLabel="Preparing..."
+          busyLabel={t`Preparing...`}
         >
-          Download ZIP
+          {t`Download ZIP`}
         </Button>
       </div>
     </Stack>

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ApprovalState, DoctorUser } from '@/api/types';
 import { useHasContact } from '@/domain/useHasContact';
 import { paths } from '@/lib/paths';
@@ -9,39 +12,43 @@ import styles from './profile.module.css';
 
 const NOTES: Record<
   Exclude<ApprovalState, 'approved'>,
-  { tone: Tone; title: string; text: string; next: string }
+  { tone: Tone; title: MessageDescriptor; text: MessageDescriptor; next: MessageDescriptor }
 > = {
   pending: {
     tone: 'info',
-    title: 'Waiting for approval',
-    text: 'We are checking your license. Until then patients cannot find or book you.',
-    next: 'Until then, you can complete your profile and set your hours.',
+    title: msg`Waiting for approval`,
+    text: msg`We’re verifying your license. Patients can’t find or book you yet.`,
+    next: msg`In the meantime, you can complete your profile and set your hours.`,
   },
   rejected: {
     tone: 'warning',
-    title: 'Not approved',
-    text: 'We could not verify your details, so patients cannot find or book you.',
-    next: 'Correct what is missing and apply again. We’ll review your new application.',
+    title: msg`Not approved`,
+    text: msg`We couldn’t verify your details, so patients can’t find or book you.`,
+    next: msg`Correct what is missing and apply again. We’ll review your new application.`,
   },
   revoked: {
     tone: 'warning',
-    title: 'Approval withdrawn',
-    text: 'Patients can’t find or book you at the moment. Appointments already booked take place as planned.',
-    next: 'You can apply again.',
+    title: msg`Approval withdrawn`,
+    text: msg`Patients can’t find or book you at the moment. Appointments already booked will take place as planned.`,
+    next: msg`You can apply again.`,
   },
 };
 
 /** The doctor's approval status and what to do about it. */
 export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
+  const { t } = useLingui();
   const hasContact = useHasContact();
+  const { reason } = approval;
   if (approval.state === 'approved') {
     return (
       <Inline as="p" gap={2} align="start" wrap={false} className={styles.approved}>
         <VerifiedIcon />
         <span>
-          You are approved: patients can find and book you.{' '}
-          <Link href={paths.publicProfile}>See your page as patients do</Link>.{' '}
-          <Link href={paths.doctorVerification}>Your verification</Link>
+          <Trans>
+            You’re approved: patients can find and book you.{' '}
+            <Link href={paths.publicProfile}>See your page as patients do</Link>.{' '}
+            <Link href={paths.doctorVerification}>Your verification</Link>
+          </Trans>
         </span>
       </Inline>
     );
@@ -49,36 +56,37 @@ export function ApprovalNote({ approval }: Pick<DoctorUser, 'approval'>) {
   const note = NOTES[approval.state];
   const canWrite = hasContact && approval.state !== 'pending';
   return (
-    <Banner tone={note.tone} title={note.title}>
-      <p>{note.text}</p>
-      {approval.reason && (
+    <Banner tone={note.tone} title={t(note.title)}>
+      <p>{t(note.text)}</p>
+      {reason && (
         <p>
-          The reason given: <q>{approval.reason}</q>
+          <Trans>
+            Reason: <q>{reason}</q>
+          </Trans>
         </p>
       )}
       <p>
-        {note.next}
-        {canWrite &&
-          approval.state === 'revoked' &&
-          ' If you think that this is a mistake, write to us.'}
+        {canWrite && approval.state === 'revoked'
+          ? t`You can apply again. If you think this is a mistake, contact us.`
+          : t(note.next)}
       </p>
       <Inline as="ul" rowGap={1} gap={5} align="stretch" className={styles.links}>
         <li>
-          <Link href={paths.publicProfile}>See your page as patients will</Link>
+          <Link href={paths.publicProfile}>{t`See your page as patients will`}</Link>
         </li>
         <li>
           <Link href={paths.doctorVerification}>
-            {approval.state === 'pending' ? 'See your application' : 'Apply again'}
+            {approval.state === 'pending' ? t`See your application` : t`Apply again`}
           </Link>
         </li>
         {approval.state === 'pending' && (
           <li>
-            <Link href={paths.doctorSchedule}>Set your hours</Link>
+            <Link href={paths.doctorSchedule}>{t`Set your hours`}</Link>
           </li>
         )}
         {canWrite && (
           <li>
-            <Link href={paths.contact}>Write to us</Link>
+            <Link href={paths.contact}>{t`Contact us`}</Link>
           </li>
         )}
       </Inline>

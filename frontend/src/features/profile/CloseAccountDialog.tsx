@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -5,7 +7,6 @@ import { accountClosurePreviewQuery, closeAccount } from '@/api/account';
 import { messageOf } from '@/api/errors';
 import type { Effects, Role } from '@/api/types';
 import { useSession, useUser } from '@/domain/session/session';
-import { pluralize } from '@/lib/counts';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -19,11 +20,12 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { confirmPassword, PASSWORD_REQUIRED } from './currentPassword';
+import { confirmPassword, passwordRequired } from './currentPassword';
 import styles from './profile.module.css';
 
 /** Preview closing the account, and ask for the password. */
 export default function CloseAccountDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
   const formId = useId();
   const { email, role } = useUser();
   const session = useSession();
@@ -32,18 +34,18 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
   const form = useForm({
     values: { closePassword: '' },
     validate: ({ closePassword }) =>
-      withoutEmpty({ closePassword: closePassword ? undefined : PASSWORD_REQUIRED }),
+      withoutEmpty({ closePassword: closePassword ? undefined : passwordRequired() }),
     submit: async ({ closePassword }) => {
       const { message } = await confirmPassword('closePassword', () => closeAccount(closePassword));
       session.clearSession();
       void navigate(paths.home);
-      toast.success(message || 'Your account is closed');
+      toast.success(message || t`Your account is closed`);
     },
-    message: (error) => messageOf(error, 'Failed to close your account'),
+    message: (error) => messageOf(error, t`We couldn’t close your account`),
   });
   return (
     <Dialog
-      title="Close your account?"
+      title={t`Close your account?`}
       onClose={onClose}
       actions={
         <>
@@ -53,13 +55,13 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
               form={formId}
               variant="danger"
               busy={form.busy}
-              busyLabel="Closing..."
+              busyLabel={t`Closing...`}
             >
-              Close account
+              {t`Close account`}
             </Button>
           )}
           <Button variant="secondary" onClick={onClose}>
-            Keep account
+            {t`Keep account`}
           </Button>
         </>
       }
@@ -72,14 +74,14 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
             {...form.field('closePassword')}
-            label="Your password"
+            label={t`Your password`}
             autoComplete="current-password"
           />
         </Stack>
       ) : effects.isError ? (
         // The server explains why the last admin cannot; offline users can retry.
         <Banner tone="error">
-          <p>{messageOf(effects.error, 'We could not find out what closing would do')}</p>
+          <p>{messageOf(effects.error, t`We couldn’t check what closing your account would do`)}</p>
         </Banner>
       ) : (
         <Skeletons count={3}>
@@ -91,38 +93,56 @@ export default function CloseAccountDialog({ onClose }: { onClose: () => void })
 }
 
 function Consequences({ effects, role }: { effects: Effects; role: Role }) {
+  const { t } = useLingui();
   const { upcoming, messages, appointments } = effects;
   const more = upcoming - appointments.length;
   return (
     <>
       <p>
-        This cannot be undone. You are signed out everywhere, and nobody finds you here any more.
+        {role === 'admin'
+          ? t`This can’t be undone. You’ll be signed out everywhere.`
+          : t`This can’t be undone. You’ll be signed out everywhere, and your profile will be removed.`}
       </p>
       {upcoming > 0 ? (
         <>
           <p>
-            {pluralize(upcoming, 'appointment')} ahead {upcoming === 1 ? 'is' : 'are'} cancelled,
-            and we tell {pluralize(messages, 'person', 'people')}:
+            <Trans>
+              We’ll cancel{' '}
+              <Plural
+                value={upcoming}
+                one="# upcoming appointment"
+                other="# upcoming appointments"
+              />{' '}
+              and notify <Plural value={messages} one="# person" other="# people" />:
+            </Trans>
           </p>
           <ul className={styles.affectedAppointments}>
             {appointments.map((appointment) => (
-              <li key={appointment._id}>
-                {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)} with{' '}
-                {role === 'doctor' ? appointment.patient.name : doctorName(appointment.doctor.name)}
-              </li>
+              <li key={appointment._id}>{appointmentText(appointment, role)}</li>
             ))}
-            {more > 0 && <li>and {pluralize(more, 'more appointment')}</li>}
+            {more > 0 && (
+              <li>
+                <Plural value={more} one="and # more appointment" other="and # more appointments" />
+              </li>
+            )}
           </ul>
         </>
       ) : (
-        role !== 'admin' && <p>You have no appointments ahead.</p>
+        role !== 'admin' && <p>{t`You have no upcoming appointments.`}</p>
       )}
       {role !== 'admin' && (
         <p className="muted">
-          Past appointments stay in the records of{' '}
-          {role === 'doctor' ? 'your patients' : 'the doctors whom you saw'}, as the law asks.
+          {role === 'doctor'
+            ? t`Past appointments stay in your patients’ records, as required by law.`
+            : t`Past appointments stay in the records of the doctors you saw, as required by law.`}
         </p>
       )}
     </>
   );
+}
+
+function appointmentText(appointment: Effects['appointments'][number], role: Role): string {
+  const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
+  const name = role === 'doctor' ? appointment.patient.name : doctorName(appointment.doctor.name);
+  return t`${when} with ${name}`;
 }

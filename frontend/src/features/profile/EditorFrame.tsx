@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
@@ -15,18 +16,19 @@ export function EditorFrame<V extends object>({
   form: Form<V>;
   children: ReactNode;
 }) {
+  const { t } = useLingui();
   return (
     <>
       <ErrorSummary form={form} />
-      <PageHeading>Edit Profile</PageHeading>
+      <PageHeading>{t`Edit Profile`}</PageHeading>
       <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
         {children}
         <Inline>
-          <Button type="submit" busy={form.busy} busyLabel="Saving...">
-            Save Information
+          <Button type="submit" busy={form.busy} busyLabel={t`Saving...`}>
+            {t`Save Information`}
           </Button>
           <LinkButton variant="secondary" href={paths.profile} replace>
-            Cancel
+            {t`Cancel`}
           </LinkButton>
         </Inline>
       </Stack>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
@@ -19,15 +20,18 @@ interface Props {
  * password.
  */
 export function EmailField({ form, email, proof }: Props) {
+  const { t } = useLingui();
   const [isChanging, setChanging] = useState(false);
   if (!isChanging && !form.errors.email && !form.errors.currentPassword) {
     return (
       <Inline>
         <span>
-          You sign in as <strong>{email}</strong>.
+          <Trans>
+            You sign in as <strong>{email}</strong>.
+          </Trans>
         </span>
         <Button variant="quiet" onClick={() => setChanging(true)}>
-          Change email
+          {t`Change email`}
         </Button>
       </Inline>
     );
@@ -36,8 +40,8 @@ export function EmailField({ form, email, proof }: Props) {
     <>
       <TextInput
         {...form.field('email')}
-        label="Email address"
-        hint="We’ll email you there. Until you confirm the address, you sign in with the old one."
+        label={t`Email address`}
+        hint={t`We’ll email you there. Until you confirm the address, you sign in with the old one.`}
         type="email"
         autoComplete="email"
         autoCapitalize="none"
@@ -45,8 +49,8 @@ export function EmailField({ form, email, proof }: Props) {
       />
       <PasswordInput
         {...form.field('currentPassword')}
-        label="Current password"
-        hint="Needed only for a new email address."
+        label={t`Current password`}
+        hint={t`Needed only for a new email address.`}
         autoComplete="current-password"
         optional="unmarked"
       />
@@ -59,7 +63,7 @@ export function EmailField({ form, email, proof }: Props) {
             setChanging(false);
           }}
         >
-          Keep {email}
+          {t`Keep ${email}`}
         </Button>
       </div>
     </>

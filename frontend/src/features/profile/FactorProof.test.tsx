@@ -49,7 +49,7 @@ it('sends the authenticator code with the password', async () => {
   await press();
   expect((await screen.findByRole('alert')).textContent).toContain('Enter the six digits');
   expect(sent(spy)).toEqual([]);
-  await userEvent.type(screen.getByLabelText('Code of the app'), '123 456');
+  await userEvent.type(screen.getByLabelText('6-digit code'), '123 456');
   await press();
   expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
   expect(sent(spy)).toEqual([{ currentPassword: 'harbor-lamp', code: '123 456' }]);
@@ -61,7 +61,7 @@ it('switches to a focused recovery code field and marks it if refused', async ()
     [CODES]: () => apiError(400, 'invalid', 'Check the fields.', { recoveryCode: [wrong] }),
   });
   await unfold();
-  await userEvent.type(screen.getByLabelText('Code of the app'), '123456');
+  await userEvent.type(screen.getByLabelText('6-digit code'), '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
   const field = screen.getByLabelText<HTMLInputElement>('Recovery code');
   expect(document.activeElement).toBe(field);
@@ -79,7 +79,7 @@ it('switches to a focused recovery code field and marks it if refused', async ()
 it('asks only for the password without a second step', async () => {
   const spy = open([]);
   await unfold();
-  expect(screen.queryByLabelText('Code of the app')).toBeNull();
+  expect(screen.queryByLabelText('6-digit code')).toBeNull();
   await press();
   expect(await screen.findByText('aaaa-bbbb')).toBeTruthy();
   expect(sent(spy)).toEqual([{ currentPassword: 'harbor-lamp' }]);

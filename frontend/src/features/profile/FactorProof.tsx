@@ -1,16 +1,19 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, messageOf } from '@/api/errors';
+import { ApiError } from '@/api/errors';
 import { type FactorBody, mfaQuery, requestPasskeyChallenge } from '@/api/mfa';
 import { MFA_METHODS, type MfaMethod } from '@/domain/session/mfaMethods';
-import { hasPasskeys, PasskeyError, signWithPasskey } from '@/lib/passkey';
+import { hasPasskeys, signWithPasskey } from '@/lib/passkey';
 import { Button } from '@/ui/Button';
 import { fieldId } from '@/ui/Field';
 import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import type { FieldErrors } from '@/ui/useForm';
 import { CurrentPasswordField } from './CurrentPasswordField';
-import { PASSWORD_REQUIRED } from './currentPassword';
+import { passwordRequired } from './currentPassword';
 import styles from './mfa.module.css';
 
 /**
@@ -19,9 +22,11 @@ import styles from './mfa.module.css';
  * forms, so each has a prefix for its fields.
  */
 
-const MISSING_FACTOR_TEXTS: Record<MfaMethod, string | undefined> = {
-  code: 'Enter the six digits that your app shows',
-  recoveryCode: 'Enter one of your recovery codes',
+export const APP_CODE_REQUIRED = msg`Enter the six digits your app shows`;
+
+const MISSING_FACTOR_TEXTS: Record<MfaMethod, MessageDescriptor | undefined> = {
+  code: APP_CODE_REQUIRED,
+  recoveryCode: msg`Enter one of your recovery codes`,
   // The browser asks for it on submit.
   passkey: undefined,
 };
@@ -46,6 +51,7 @@ export interface FactorProofState {
 
 /** The second factor of a form. `FactorFields` renders it and loads the available methods. */
 export function useFactorProof(prefix: string): FactorProofState {
+  const { t } = useLingui();
   const client = useQueryClient();
   const { data: step } = useQuery({ ...mfaQuery, enabled: false });
   const [chosen, setChosen] = useState<MfaMethod | null>(null);
@@ -74,7 +80,7 @@ export function useFactorProof(prefix: string): FactorProofState {
     setText,
     check: () => {
       const missing = method && !text.trim() ? MISSING_FACTOR_TEXTS[method] : undefined;
-      return method && missing ? { [name(method)]: missing } : {};
+      return method && missing ? { [name(method)]: t(missing) } : {};
     },
     submitWithFactor: async (request, passwordField) => {
       try {
@@ -106,14 +112,10 @@ function renameErrorFields(error: ApiError, name: (field: string) => string): Ap
         Object.entries(error.errors).map(([field, sentences]) => [name(field), sentences]),
       ),
       data: error.data,
+      requestId: error.requestId,
     },
     error.retryAfter,
   );
-}
-
-/** The message for a failed change, also if the browser gave no passkey. */
-export function proofErrorMessage(error: unknown, fallback: string): string {
-  return error instanceof PasskeyError ? error.message : messageOf(error, fallback);
 }
 
 /** The errors of a missing password or factor, by field. */
@@ -122,7 +124,7 @@ export function checkProof(
   passwordField: string,
   password: string,
 ): FieldErrors {
-  return { ...(password ? {} : { [passwordField]: PASSWORD_REQUIRED }), ...proof.check() };
+  return { ...(password ? {} : { [passwordField]: passwordRequired() }), ...proof.check() };
 }
 
 interface FieldsProps {
@@ -132,6 +134,7 @@ interface FieldsProps {
 
 /** The fields of the second factor; nothing if the password is enough. */
 export function FactorFields({ proof, errors }: FieldsProps) {
+  const { t } = useLingui();
   useQuery(mfaQuery);
   const { method, methods, prefix } = proof;
   // The pressed button is gone.
@@ -150,7 +153,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
       {method === 'code' && (
         <TextInput
           {...text}
-          label="Code of the app"
+          label={t`6-digit code`}
           inputMode="numeric"
           autoComplete="one-time-code"
           spellCheck={false}
@@ -160,8 +163,8 @@ export function FactorFields({ proof, errors }: FieldsProps) {
       {method === 'recoveryCode' && (
         <TextInput
           {...text}
-          label="Recovery code"
-          hint="It works once."
+          label={t`Recovery code`}
+          hint={t`Each code works once.`}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -169,7 +172,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
       )}
       {method === 'passkey' && (
         <p id={fieldId(name)} tabIndex={-1}>
-          {error ?? 'Your browser will ask for your passkey.'}
+          {error ?? t`Your browser will ask for your passkey.`}
         </p>
       )}
       {methods.length > 1 && (
@@ -185,7 +188,7 @@ export function FactorFields({ proof, errors }: FieldsProps) {
                   proof.choose(other);
                 }}
               >
-                {MFA_METHODS[other]}
+                {t(MFA_METHODS[other])}
               </Button>
             ))}
         </Inline>

@@ -15,7 +15,7 @@ const key = (number: number) => ({
   createdAt: '2026-12-01T08:00:00Z',
   lastUsedAt: null,
 });
-const WARNING = /your password alone lets you in again/;
+const WARNING = /your password alone will be enough to sign in/;
 
 function open(page: ReactElement, keys: number, hasApp: boolean) {
   setToken('t');
@@ -54,7 +54,7 @@ it.each([
   [1, false],
 ])('warns before turning off the app with %i passkeys: %s', async (keys, warns) => {
   open(<MfaSection />, keys, true);
-  await userEvent.click(await screen.findByText('Turn the authenticator app off'));
+  await userEvent.click(await screen.findByText('Turn off the authenticator app'));
   await screen.findByRole('button', { name: 'Turn off' });
   if (warns) expect(await screen.findByText(WARNING)).toBeTruthy();
   else expect(screen.queryByText(WARNING)).toBeNull();

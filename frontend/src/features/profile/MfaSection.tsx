@@ -1,3 +1,4 @@
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '@/api/errors';
@@ -11,7 +12,7 @@ import {
   passkeysQuery,
 } from '@/api/mfa';
 import type { SecondStep, SecretShown } from '@/api/types';
-import { pluralize } from '@/lib/counts';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { formatInstant } from '@/lib/dates';
 import { withoutEmpty } from '@/lib/validate';
 import { Badge } from '@/ui/Badge';
@@ -28,29 +29,31 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { checkProof, PasswordAndFactor, proofErrorMessage, useFactorProof } from './FactorProof';
+import { APP_CODE_REQUIRED, checkProof, PasswordAndFactor, useFactorProof } from './FactorProof';
 import { LastFactorWarning } from './LastFactorWarning';
 import styles from './mfa.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
 import { useMfaChanged } from './useMfaChanged';
 
-const CODE_REQUIRED = 'Enter the six digits that your app shows';
+/** With fewer left, it is time to make new ones. */
+const MIN_RECOVERY_CODES = 3;
 
 /** The authenticator app and the recovery codes. */
 export default function MfaSection() {
+  const { t } = useLingui();
   const { data, isError, isFetching, refetch } = useQuery(mfaQuery);
   const codes = useRecoveryCodes(data);
   return (
     <Card as="section" gap={4} aria-labelledby="second-step">
       <h2 id="second-step" ref={codes.heading} tabIndex={-1}>
-        Two-step sign-in{' '}
-        {data && (data.since ? <Badge tone="green">On</Badge> : <Badge>Off</Badge>)}
+        {t`Two-step sign-in`}{' '}
+        {data && (data.since ? <Badge tone="green">{t`On`}</Badge> : <Badge>{t`Off`}</Badge>)}
       </h2>
       {data ? (
         <MfaStatus step={data} onCodes={codes.show} />
       ) : isError ? (
         <ErrorState
-          title="We could not load how your two-step sign-in stands"
+          title={t`We couldn’t load your two-step sign-in settings`}
           onRetry={() => void refetch()}
           busy={isFetching}
         />
@@ -70,37 +73,50 @@ interface MfaStatusProps {
 }
 
 function MfaStatus({ step, onCodes }: MfaStatusProps) {
+  const { t } = useLingui();
+  const { recoveryCodesLeft } = step;
+  const appOnSince = step.app && formatInstant(step.app.turnedOnAt);
   return (
     <>
       <p className="muted">
         {step.since
-          ? 'Signing in asks for more than your password, so nobody can sign in with the password alone.'
-          : 'Signing in will also ask for a code from an app on your phone, or a passkey. Someone who learns your password still can’t sign in.'}
+          ? t`Signing in takes more than your password, so nobody can sign in with the password alone.`
+          : t`With two-step sign-in, we also ask for a code from an app on your phone, or a passkey. Even someone who knows your password can’t sign in.`}
       </p>
       {step.app ? (
         <>
-          <p>Authenticator app: on since {formatInstant(step.app.turnedOnAt)}.</p>
-          <Disclosure summary="Turn the authenticator app off" lazy>
+          <p>{t`Authenticator app: on since ${appOnSince}.`}</p>
+          <Disclosure summary={t`Turn off the authenticator app`} lazy>
             <AppDisabled />
           </Disclosure>
         </>
       ) : (
-        <Disclosure summary="Set up an authenticator app" lazy>
+        <Disclosure summary={t`Set up an authenticator app`} lazy>
           <AppEnabled onCodes={onCodes} />
         </Disclosure>
       )}
       {step.since && (
         <>
-          {step.recoveryCodesLeft < 3 && (
+          {recoveryCodesLeft < MIN_RECOVERY_CODES && (
             <Banner tone="warning">
-              {step.recoveryCodesLeft
-                ? `Only ${pluralize(step.recoveryCodesLeft, 'recovery code')} left.`
-                : 'No recovery code is left.'}{' '}
-              Make new ones before you need them.
+              <Plural
+                value={recoveryCodesLeft}
+                _0="You have no recovery codes left. Make new ones before you need them."
+                one="You have only # recovery code left. Make new ones before you need them."
+                other="You have only # recovery codes left. Make new ones before you need them."
+              />
             </Banner>
           )}
-          <p>{pluralize(step.recoveryCodesLeft, 'recovery code')} left.</p>
-          <Disclosure summary="Make new recovery codes" lazy>
+          {recoveryCodesLeft >= MIN_RECOVERY_CODES && (
+            <p>
+              <Plural
+                value={recoveryCodesLeft}
+                one="# recovery code left."
+                other="# recovery codes left."
+              />
+            </p>
+          )}
+          <Disclosure summary={t`Make new recovery codes`} lazy>
             <NewCodes onCodes={onCodes} />
           </Disclosure>
         </>
@@ -110,6 +126,7 @@ function MfaStatus({ step, onCodes }: MfaStatusProps) {
 }
 
 function AppEnabled({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const { t } = useLingui();
   const [secret, setSecret] = useState<SecretShown['secret'] | null>(null);
   const proof = useFactorProof('app');
   const form = useForm({
@@ -120,20 +137,19 @@ function AppEnabled({ onCodes }: { onCodes: (codes: string[]) => void }) {
         createAuthenticatorSecret({ currentPassword: appPassword, ...factor });
       setSecret(await proof.submitWithFactor(start, 'appPassword'));
     },
-    message: (error) => proofErrorMessage(error, 'Failed to start'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t start the setup`),
   });
   if (secret) return <AppSetup secret={secret} onCodes={onCodes} />;
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p>
-        You need an app that shows codes, such as Aegis, FreeOTP, Google Authenticator or the one in
-        your password manager.
+        {t`You need an app that shows codes, such as Aegis, FreeOTP, Google Authenticator or the one in your password manager.`}
       </p>
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('appPassword')} />
       <div>
-        <Button type="submit" busy={form.busy} busyLabel="Starting...">
-          Go on
+        <Button type="submit" busy={form.busy} busyLabel={t`Starting...`}>
+          {t`Continue`}
         </Button>
       </div>
     </Stack>
@@ -146,45 +162,46 @@ interface AppSetupProps {
 }
 
 function AppSetup({ secret, onCodes }: AppSetupProps) {
+  const { t } = useLingui();
   const onMfaChanged = useMfaChanged();
   // The password form, which had focus, is gone.
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
   const form = useForm({
     values: { code: '' },
-    validate: ({ code }) => withoutEmpty({ code: code.trim() ? undefined : CODE_REQUIRED }),
+    validate: ({ code }) => withoutEmpty({ code: code.trim() ? undefined : t(APP_CODE_REQUIRED) }),
     submit: async ({ code }) => {
       const { data, message } = await enableAuthenticatorApp(code);
       if (data.recoveryCodes) onCodes(data.recoveryCodes);
-      toast.success(message || 'Your authenticator app is on');
+      toast.success(message || t`Your authenticator app is on`);
       await onMfaChanged();
     },
-    message: (error) => messageOf(error, 'Failed to turn the app on'),
+    message: (error) => messageOf(error, t`We couldn’t turn on the app`),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <p ref={start} tabIndex={-1}>
-        Scan this picture with your app, or type the key into it. Then enter what it shows.
+        {t`Scan this QR code with your app, or type the key into it. Then enter the code it shows.`}
       </p>
-      <img className={styles.qr} src={secret.qr} alt="QR code with the key below" />
+      <img className={styles.qr} src={secret.qr} alt={t`QR code with the key below`} />
       <Inline rowGap={2} className={styles.key}>
-        <code>{secret.text}</code> <CopyButton text={secret.text} label="key" />
+        <code>{secret.text}</code> <CopyButton text={secret.text} label={t`key`} />
       </Inline>
       <p>
-        <a href={secret.uri}>Open in an app on this device</a>
+        <a href={secret.uri}>{t`Open in an app on this device`}</a>
       </p>
       <TextInput
         {...form.field('code')}
-        label="Code of the app"
+        label={t`6-digit code`}
         inputMode="numeric"
         autoComplete="one-time-code"
         spellCheck={false}
         short
       />
       <div>
-        <Button type="submit" busy={form.busy} busyLabel="Turning on...">
-          Turn on
+        <Button type="submit" busy={form.busy} busyLabel={t`Turning on...`}>
+          {t`Turn on`}
         </Button>
       </div>
     </Stack>
@@ -192,6 +209,7 @@ function AppSetup({ secret, onCodes }: AppSetupProps) {
 }
 
 function AppDisabled() {
+  const { t } = useLingui();
   const onMfaChanged = useMfaChanged();
   const { data: passkeys } = useQuery(passkeysQuery);
   const proof = useFactorProof('off');
@@ -203,10 +221,10 @@ function AppDisabled() {
         (factor) => disableAuthenticatorApp({ currentPassword: offPassword, ...factor }),
         'offPassword',
       );
-      toast.success(message || 'Your authenticator app is off');
+      toast.success(message || t`Your authenticator app is off`);
       await onMfaChanged();
     },
-    message: (error) => proofErrorMessage(error, 'Failed to turn the app off'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t turn off the app`),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
@@ -214,8 +232,8 @@ function AppDisabled() {
       {passkeys?.length === 0 && <LastFactorWarning />}
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('offPassword')} />
       <div>
-        <Button type="submit" variant="danger" busy={form.busy} busyLabel="Turning off...">
-          Turn off
+        <Button type="submit" variant="danger" busy={form.busy} busyLabel={t`Turning off...`}>
+          {t`Turn off`}
         </Button>
       </div>
     </Stack>
@@ -223,6 +241,7 @@ function AppDisabled() {
 }
 
 function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const { t } = useLingui();
   const onMfaChanged = useMfaChanged();
   const proof = useFactorProof('codes');
   const form = useForm({
@@ -237,16 +256,16 @@ function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
       onCodes(data.recoveryCodes);
       await onMfaChanged();
     },
-    message: (error) => proofErrorMessage(error, 'Failed to make new codes'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t make new codes`),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
-      <p>The codes that you have stop working.</p>
+      <p>{t`The codes you have now will stop working.`}</p>
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('codesPassword')} />
       <div>
-        <Button type="submit" busy={form.busy} busyLabel="Making...">
-          Make new codes
+        <Button type="submit" busy={form.busy} busyLabel={t`Making...`}>
+          {t`Make new codes`}
         </Button>
       </div>
     </Stack>

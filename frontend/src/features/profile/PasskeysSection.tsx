@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { messageOf } from '@/api/errors';
@@ -10,6 +12,7 @@ import {
   requestPasskeyOptions,
 } from '@/api/mfa';
 import type { Passkey } from '@/api/types';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { formatInstant, formatRelative } from '@/lib/dates';
 import { createPasskey, hasPasskeys } from '@/lib/passkey';
 import { withoutEmpty } from '@/lib/validate';
@@ -27,26 +30,26 @@ import { Toolbar } from '@/ui/Toolbar';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { deviceName } from './deviceName';
-import { checkProof, PasswordAndFactor, proofErrorMessage, useFactorProof } from './FactorProof';
+import { checkProof, PasswordAndFactor, useFactorProof } from './FactorProof';
 import { LastFactorWarning } from './LastFactorWarning';
 import styles from './profile.module.css';
 import { useRecoveryCodes } from './RecoveryCodes';
 import { useMfaChanged } from './useMfaChanged';
 
-const NAME_REQUIRED = 'Enter a name';
+const NAME_REQUIRED = msg`Enter a name`;
 
 /** The user's passkeys. */
 export default function PasskeysSection() {
+  const { t } = useLingui();
   const { data: passkeys, isError, isFetching, refetch } = useQuery(passkeysQuery);
   const codes = useRecoveryCodes(passkeys);
   return (
     <Card as="section" gap={4} aria-labelledby="passkeys">
       <h2 id="passkeys" ref={codes.heading} tabIndex={-1}>
-        Passkeys
+        {t`Passkeys`}
       </h2>
       <p className="muted">
-        Sign in with your fingerprint, your face or the lock of your device instead of a password.
-        Once you have one, nobody can sign in with your password alone.
+        {t`Sign in with your fingerprint, your face or the lock of your device instead of a password. Once you have one, a password alone won’t work.`}
       </p>
       {passkeys ? (
         passkeys.length > 0 && (
@@ -58,7 +61,7 @@ export default function PasskeysSection() {
         )
       ) : isError ? (
         <ErrorState
-          title="We could not load your passkeys"
+          title={t`We couldn’t load your passkeys`}
           onRetry={() => void refetch()}
           busy={isFetching}
         />
@@ -69,25 +72,24 @@ export default function PasskeysSection() {
       )}
       {passkeys && hasPasskeys() && (
         // Collapse the form after adding a passkey.
-        <Disclosure key={passkeys.length} summary="Add a passkey" lazy>
+        <Disclosure key={passkeys.length} summary={t`Add a passkey`} lazy>
           <AddForm onCodes={codes.show} />
         </Disclosure>
       )}
-      {!hasPasskeys() && (
-        <p>This browser has no passkeys at this address, so none can be added here.</p>
-      )}
+      {!hasPasskeys() && <p>{t`Passkeys aren’t available in this browser at this address.`}</p>}
       {codes.dialog}
     </Card>
   );
 }
 
 function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const { t } = useLingui();
   const onMfaChanged = useMfaChanged();
   const proof = useFactorProof('passkey');
   const form = useForm({
     values: { passkeyName: deviceName(navigator.userAgent), passkeyPassword: '' },
     validate: ({ passkeyName, passkeyPassword }) => ({
-      ...withoutEmpty({ passkeyName: passkeyName.trim() ? undefined : NAME_REQUIRED }),
+      ...withoutEmpty({ passkeyName: passkeyName.trim() ? undefined : t(NAME_REQUIRED) }),
       ...checkProof(proof, 'passkeyPassword', passkeyPassword),
     }),
     submit: async ({ passkeyName, passkeyPassword }) => {
@@ -98,25 +100,25 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
       const passkey = await createPasskey(options);
       const { data, message } = await addPasskey({ ticket, name: passkeyName.trim(), passkey });
       if (data.recoveryCodes) onCodes(data.recoveryCodes);
-      toast.success(message || 'Passkey added');
+      toast.success(message || t`Passkey added`);
       await onMfaChanged();
     },
-    message: (error) => proofErrorMessage(error, 'Failed to add the passkey'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t add the passkey`),
   });
   return (
     <Stack as="form" noValidate onSubmit={form.onSubmit}>
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('passkeyName')}
-        label="Name"
-        hint="So that you know it again."
+        label={t`Name`}
+        hint={t`A name to recognize it by.`}
         autoComplete="off"
         maxLength={60}
       />
       <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('passkeyPassword')} />
       <div>
-        <Button type="submit" busy={form.busy} busyLabel="Waiting for your passkey...">
-          Add passkey
+        <Button type="submit" busy={form.busy} busyLabel={t`Waiting for your passkey...`}>
+          {t`Add passkey`}
         </Button>
       </div>
     </Stack>
@@ -124,23 +126,29 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
 }
 
 function Row({ passkey, isOnly }: { passkey: Passkey; isOnly: boolean }) {
+  const { t } = useLingui();
   const [asked, setAsked] = useState<'rename' | 'remove' | null>(null);
-  const { name, createdAt, lastUsedAt } = passkey;
+  const { name, lastUsedAt } = passkey;
+  const added = formatInstant(passkey.createdAt);
+  const lastUsed = lastUsedAt && formatRelative(lastUsedAt);
   return (
     <Toolbar as="li" className={styles.session}>
       <div>
         <strong>{name}</strong>
         <div className="muted small">
-          {lastUsedAt ? `Last used ${formatRelative(lastUsedAt)}` : 'Not used yet'}; added{' '}
-          {formatInstant(createdAt)}
+          {lastUsed ? t`Last used ${lastUsed}. Added ${added}.` : t`Not used yet. Added ${added}.`}
         </div>
       </div>
       <Inline>
         <Button variant="secondary" onClick={() => setAsked('rename')}>
-          Rename <span className="visually-hidden">{name}</span>
+          <Trans>
+            Rename <span className="visually-hidden">{name}</span>
+          </Trans>
         </Button>
         <Button variant="secondary" onClick={() => setAsked('remove')}>
-          Remove <span className="visually-hidden">{name}</span>
+          <Trans>
+            Remove <span className="visually-hidden">{name}</span>
+          </Trans>
         </Button>
       </Inline>
       {asked === 'rename' && <RenameDialog passkey={passkey} onClose={() => setAsked(null)} />}
@@ -157,43 +165,46 @@ interface DialogProps {
 }
 
 function RenameDialog({ passkey, onClose }: DialogProps) {
+  const { t } = useLingui();
   const formId = useId();
   const onMfaChanged = useMfaChanged();
   const form = useForm({
     values: { name: passkey.name },
-    validate: ({ name }) => withoutEmpty({ name: name.trim() ? undefined : NAME_REQUIRED }),
+    validate: ({ name }) => withoutEmpty({ name: name.trim() ? undefined : t(NAME_REQUIRED) }),
     submit: async ({ name }) => {
       const { message } = await renamePasskey(passkey._id, name.trim());
-      toast.success(message || 'Passkey renamed');
+      toast.success(message || t`Passkey renamed`);
       await onMfaChanged();
       onClose();
     },
-    message: (error) => messageOf(error, 'Failed to rename the passkey'),
+    message: (error) => messageOf(error, t`We couldn’t rename the passkey`),
   });
   return (
     <Dialog
-      title="Rename the passkey"
+      title={t`Rename the passkey`}
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={form.busy} busyLabel="Renaming...">
-            Rename
+          <Button type="submit" form={formId} busy={form.busy} busyLabel={t`Renaming...`}>
+            {t`Rename`}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Keep the name
+            {t`Keep the name`}
           </Button>
         </>
       }
     >
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
-        <TextInput {...form.field('name')} label="Name" autoComplete="off" maxLength={60} />
+        <TextInput {...form.field('name')} label={t`Name`} autoComplete="off" maxLength={60} />
       </Stack>
     </Dialog>
   );
 }
 
 function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: boolean }) {
+  const { t } = useLingui();
+  const { name } = passkey;
   const formId = useId();
   const onMfaChanged = useMfaChanged();
   const { data: step } = useQuery(mfaQuery);
@@ -206,15 +217,15 @@ function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: bool
         (factor) => removePasskey(passkey._id, { currentPassword: removePassword, ...factor }),
         'removePassword',
       );
-      toast.success(message || 'Passkey removed');
+      toast.success(message || t`Passkey removed`);
       onClose();
       await onMfaChanged();
     },
-    message: (error) => proofErrorMessage(error, 'Failed to remove the passkey'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t remove the passkey`),
   });
   return (
     <Dialog
-      title={`Remove the passkey ${passkey.name}?`}
+      title={t`Remove the passkey ${name}?`}
       onClose={onClose}
       actions={
         <>
@@ -223,19 +234,19 @@ function RemoveDialog({ passkey, isOnly, onClose }: DialogProps & { isOnly: bool
             form={formId}
             variant="danger"
             busy={form.busy}
-            busyLabel="Removing..."
+            busyLabel={t`Removing...`}
           >
-            Remove passkey
+            {t`Remove passkey`}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Keep it
+            {t`Keep it`}
           </Button>
         </>
       }
     >
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
-        <p>It lets nobody in any more. Delete it from your device too.</p>
+        <p>{t`You won’t be able to sign in with it anymore. Delete it from your device too.`}</p>
         {isOnly && step && !step.app && <LastFactorWarning />}
         <PasswordAndFactor proof={proof} errors={form.errors} {...form.field('removePassword')} />
       </Stack>

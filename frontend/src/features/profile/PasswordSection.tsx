@@ -1,6 +1,8 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { changePassword, sessionsQuery } from '@/api/profile';
 import { configQuery } from '@/api/queries';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { useUser } from '@/domain/session/session';
 import { withoutEmpty } from '@/lib/validate';
 import { Button } from '@/ui/Button';
@@ -11,11 +13,12 @@ import { PasswordInput } from '@/ui/PasswordInput';
 import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import { FactorFields, proofErrorMessage, useFactorProof } from './FactorProof';
+import { FactorFields, useFactorProof } from './FactorProof';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 
 export function PasswordSection() {
+  const { t } = useLingui();
   const user = useUser();
   const client = useQueryClient();
   const minLength = useQuery(configQuery).data?.passwordMinLength ?? 6;
@@ -24,10 +27,10 @@ export function PasswordSection() {
     values: EMPTY,
     validate: ({ currentPassword, newPassword }) => ({
       ...withoutEmpty({
-        currentPassword: currentPassword ? undefined : 'Enter your current password',
+        currentPassword: currentPassword ? undefined : t`Enter your current password`,
         newPassword:
           newPassword.length < minLength
-            ? `Password must be at least ${minLength} characters long`
+            ? t`Password must be at least ${minLength} characters long`
             : undefined,
       }),
       ...proof.check(),
@@ -37,36 +40,36 @@ export function PasswordSection() {
         changePassword({ ...values, ...factor }),
       );
       form.reset(EMPTY);
-      toast.success(message || 'Password changed successfully');
+      toast.success(message || t`Password changed successfully`);
       await client.invalidateQueries(sessionsQuery);
     },
-    message: (error) => proofErrorMessage(error, 'Failed to change the password'),
+    message: (error) => passkeyErrorMessage(error, t`We couldn’t change your password`),
   });
 
   return (
     <Card as="section" gap={4} aria-labelledby="password">
-      <h2 id="password">Password</h2>
-      <p className="muted">Changing it signs you out everywhere else.</p>
-      <Disclosure summary="Change password" lazy>
+      <h2 id="password">{t`Password`}</h2>
+      <p className="muted">{t`When you change it, you’ll be signed out everywhere else.`}</p>
+      <Disclosure summary={t`Change password`} lazy>
         <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
           <ErrorSummary form={form} />
           {/* Tells password managers which account this password belongs to. */}
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
             {...form.field('currentPassword')}
-            label="Current password"
+            label={t`Current password`}
             autoComplete="current-password"
           />
           <PasswordInput
             {...form.field('newPassword')}
-            label="New password"
-            hint={`At least ${minLength} characters.`}
+            label={t`New password`}
+            hint={t`At least ${minLength} characters.`}
             autoComplete="new-password"
           />
           <FactorFields proof={proof} errors={form.errors} />
           <div>
-            <Button type="submit" busy={form.busy} busyLabel="Changing...">
-              Change password
+            <Button type="submit" busy={form.busy} busyLabel={t`Changing...`}>
+              {t`Change password`}
             </Button>
           </div>
         </Stack>

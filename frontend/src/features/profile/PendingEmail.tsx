@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { cancelEmailChange } from '@/api/email';
 import { messageOf } from '@/api/errors';
@@ -15,6 +16,7 @@ import styles from './profile.module.css';
  * confirmation link can be emailed again.
  */
 export default function PendingEmail({ user }: { user: User }) {
+  const { t } = useLingui();
   const { setUser } = useSession();
   const { email, pendingEmail } = user;
   const resend = useResendLink(user);
@@ -22,50 +24,48 @@ export default function PendingEmail({ user }: { user: User }) {
     mutationFn: cancelEmailChange,
     onSuccess: ({ message }) => {
       setUser({ ...user, pendingEmail: null });
-      toast.success(message || `Your address stays ${email}`);
+      toast.success(message || t`We’ll keep using ${email}`);
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to withdraw the new address')),
+    onError: (error) => toast.error(messageOf(error, t`We couldn’t cancel the change`)),
   });
   return (
     <Banner
       tone="info"
-      title={
-        pendingEmail
-          ? 'A new email address waits for you to confirm it'
-          : 'Your email address is not confirmed yet'
-      }
+      title={pendingEmail ? t`Confirm your new email address` : t`Confirm your email address`}
     >
       <p className={styles.pendingEmail}>
         {pendingEmail ? (
-          <>
+          <Trans>
             We sent an email to <strong>{pendingEmail}</strong>. Open the link in it to switch to
-            this address. Until then you sign in with {email}, and we write there. If the email has
-            no link, the address can’t be used.
-          </>
+            this address. Until then, you sign in with {email} and we email you there. If the email
+            has no link, the address can’t be used.
+          </Trans>
         ) : (
-          <>
-            Open the link that we sent to <strong>{email}</strong>. That way we know our emails
-            reach you.{user.role === 'patient' && ' Until then, you can have one open request.'}
-          </>
+          <Trans>
+            Open the link we sent to <strong>{email}</strong>, so we know our emails reach you.
+          </Trans>
         )}
       </p>
+      {!pendingEmail && user.role === 'patient' && (
+        <p>{t`Until then, you can have one open request.`}</p>
+      )}
       <Inline>
         <Button
           variant="secondary"
           busy={resend.isPending}
-          busyLabel="Sending..."
+          busyLabel={t`Sending...`}
           onClick={() => resend.mutate()}
         >
-          {pendingEmail ? 'Send the email again' : 'Send the link again'}
+          {pendingEmail ? t`Send the email again` : t`Send the link again`}
         </Button>
         {pendingEmail && (
           <Button
             variant="secondary"
             busy={withdraw.isPending}
-            busyLabel="Withdrawing..."
+            busyLabel={t`Cancelling...`}
             onClick={() => withdraw.mutate()}
           >
-            Keep the old address
+            {t`Keep the old address`}
           </Button>
         )}
       </Inline>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { AdminUser, PatientUser } from '@/api/types';
 import { countryOptions } from '@/lib/countries';
 import { BLOOD_GROUPS } from '@/lib/options';
@@ -12,6 +13,7 @@ import { checkPerson, personValues, profileErrorMessage, useSaveProfile } from '
 
 /** The full editor of patients, and of admins, who have only the common fields. */
 export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
+  const { t } = useLingui();
   const proof = useFactorProof('email');
   const save = useSaveProfile(proof);
   const form = useForm({
@@ -53,45 +55,45 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
         optional={user.role === 'admin'}
       />
       {user.role === 'patient' && (
-        <FormSection title="Address and blood group">
+        <FormSection title={t`Address and blood group`}>
           <TextInput
             {...text('address.street')}
-            label="Street"
+            label={t`Street`}
             optional
             autoComplete="street-address"
           />
           <TextInput
             {...text('address.city')}
-            label="City"
+            label={t`City`}
             optional
             autoComplete="address-level2"
           />
           <TextInput
             {...text('address.state')}
-            label="State"
+            label={t`State`}
             optional
             autoComplete="address-level1"
           />
           <TextInput
             {...text('address.zipCode')}
-            label="ZIP code"
+            label={t`ZIP code`}
             optional
             short
             autoComplete="postal-code"
           />
           <Select
             {...text('address.country')}
-            label="Country"
+            label={t`Country`}
             options={countryOptions()}
             autoComplete="country"
           />
           <Select
             {...form.field('bloodGroup')}
             value={form.values.bloodGroup ?? ''}
-            label="Blood group"
+            label={t`Blood group`}
             optional
             options={BLOOD_GROUPS}
-            placeholder="I don’t know"
+            placeholder={t`I don’t know`}
           />
         </FormSection>
       )}

@@ -1,4 +1,6 @@
-import { GENDERS } from '@/lib/options';
+import { useLingui } from '@lingui/react/macro';
+import { genderOptions } from '@/domain/genderLabel';
+import { exampleBirthDate } from '@/lib/validate';
 import { DateField } from '@/ui/DateField';
 import { FormSection } from '@/ui/FormSection';
 import { RadioGroup } from '@/ui/RadioGroup';
@@ -26,10 +28,12 @@ export function PersonFields<V extends PersonValues>({
   /** Phone and birth date are optional. */
   optional?: boolean;
 }) {
+  const { t } = useLingui();
+  const example = exampleBirthDate();
   // Every V has these fields, which TypeScript cannot infer through the generic.
   const person = form as unknown as Form<PersonValues>;
   return (
-    <FormSection title="About you">
+    <FormSection title={t`About you`}>
       <PictureField
         name={person.values.name}
         current={picture}
@@ -38,20 +42,20 @@ export function PersonFields<V extends PersonValues>({
         error={form.errors.image}
         onChange={(image, removeImage) => person.setAll({ image, removeImage })}
       />
-      <TextInput {...person.field('name')} label="Full name" autoComplete="name" />
+      <TextInput {...person.field('name')} label={t`Full name`} autoComplete="name" />
       <EmailField form={person} email={email} proof={proof} />
       <TextInput
         {...person.field('phone')}
-        label="Phone number"
+        label={t`Phone number`}
         type="tel"
         autoComplete="tel"
         optional={optional}
       />
-      <RadioGroup {...person.field('gender')} label="Gender" options={GENDERS} />
+      <RadioGroup {...person.field('gender')} label={t`Gender`} options={genderOptions()} />
       <DateField
         {...person.field('dateOfBirth')}
-        label="Date of birth"
-        hint="For example, 27 3 1985"
+        label={t`Date of birth`}
+        hint={t`For example, ${example}`}
         birthday
         optional={optional}
       />

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
@@ -20,6 +21,7 @@ interface Props {
 
 /** Select, preview and remove the profile picture. The server inspects the content of the file. */
 export function PictureField({ name, current, file, isRemoved, error, onChange }: Props) {
+  const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   const [refusal, setRefusal] = useState('');
   const preview = usePreview(file);
@@ -28,9 +30,9 @@ export function PictureField({ name, current, file, isRemoved, error, onChange }
   const choose = (file: File | undefined) => {
     if (!file) return;
     if (!TYPES.includes(file.type)) {
-      setRefusal('Choose a JPEG, PNG or WebP picture');
+      setRefusal(t`Choose a JPEG, PNG or WebP picture`);
     } else if (file.size > MAX_BYTES) {
-      setRefusal('The picture must be at most 5 MB');
+      setRefusal(t`The picture must be at most 5 MB`);
     } else {
       setRefusal('');
       onChange(file, false);
@@ -40,8 +42,8 @@ export function PictureField({ name, current, file, isRemoved, error, onChange }
   return (
     <FieldGroup
       name="image"
-      label="Picture"
-      hint="JPEG, PNG or WebP, at most 5 MB. Shown as a square. We remove where it was taken."
+      label={t`Picture`}
+      hint={t`JPEG, PNG or WebP, at most 5 MB. Shown as a square. We remove location data.`}
       error={refusal || error}
       optional
     >
@@ -67,11 +69,11 @@ export function PictureField({ name, current, file, isRemoved, error, onChange }
             icon={<PictureIcon size={20} />}
             onClick={() => input.current?.click()}
           >
-            {imageUrl ? 'Change picture' : 'Upload picture'}
+            {imageUrl ? t`Change picture` : t`Upload picture`}
           </Button>
           {imageUrl && (
             <Button variant="quiet" onClick={() => onChange(null, current !== null)}>
-              Remove picture
+              {t`Remove picture`}
             </Button>
           )}
         </Inline>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { mustSetUpMfa, useUser } from '@/domain/session/session';
@@ -29,6 +30,7 @@ const PublicPreview = lazy(() => import('./PublicPreview'));
 
 /** View or edit the profile, depending on the URL, with password and sessions below. */
 export default function ProfilePage() {
+  const { t } = useLingui();
   const user = useUser();
   const [params] = useSearchParams();
   const isMfaRequired = mustSetUpMfa(user);
@@ -54,19 +56,18 @@ export default function ProfilePage() {
     <Stack gap={5} className="column">
       {isMfaRequired ? (
         <>
-          <PageHeading>Set up two-step sign-in</PageHeading>
+          <PageHeading>{t`Set up two-step sign-in`}</PageHeading>
           <Banner tone="info">
-            Your account needs it before you can do anything else: an authenticator app or a
-            passkey.
+            {t`Your account needs an authenticator app or a passkey before you can do anything else.`}
           </Banner>
         </>
       ) : (
         <>
           <PageHeading
-            title="Profile"
-            actions={<LinkButton href={paths.editProfile}>Edit Profile</LinkButton>}
+            title={t`Profile`}
+            actions={<LinkButton href={paths.editProfile}>{t`Edit Profile`}</LinkButton>}
           >
-            Profile
+            {t`Profile`}
           </PageHeading>
           {user.role === 'doctor' && <ApprovalNote approval={user.approval} />}
           {(user.pendingEmail || !user.emailConfirmed) && (
@@ -76,11 +77,11 @@ export default function ProfilePage() {
           )}
           <ProfileView user={user} />
           <Card as="section" gap={4} aria-labelledby="notices">
-            <h2 id="notices">Notifications</h2>
-            <p className="muted">Email language, reminders and quiet hours.</p>
+            <h2 id="notices">{t`Notifications`}</h2>
+            <p className="muted">{t`Email language, reminders and quiet hours.`}</p>
             <div>
               <LinkButton variant="secondary" href={paths.noticeSettings}>
-                Manage notifications
+                {t`Manage notifications`}
               </LinkButton>
             </div>
           </Card>

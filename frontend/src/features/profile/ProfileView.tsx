@@ -1,11 +1,14 @@
+import { Plural, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
+import { genderLabel } from '@/domain/genderLabel';
 import { WeeklyHours } from '@/domain/WeeklyHours';
 import { addressLines } from '@/lib/contact';
 import { formatDate } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
-import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { ROLE_LABELS } from '@/lib/roles';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
@@ -16,51 +19,53 @@ import styles from './profile.module.css';
 
 /** The whole profile as a list of facts. */
 export function ProfileView({ user }: { user: User }) {
+  const { t } = useLingui();
+  const { email } = user;
+  const years = user.role === 'doctor' ? user.experience : 0;
   return (
     <Card gap={5}>
       <Inline gap={4} className={styles.person}>
         <Avatar name={user.name} src={user.profilePicture} size={96} />
         <div>
           <h2>{user.name}</h2>
-          <div className="muted">
-            {user.email}
-            {user.emailConfirmed && ', confirmed'}
-          </div>
-          <Badge tone="primary">{capitalize(user.role)}</Badge>
+          <div className="muted">{user.emailConfirmed ? t`${email}, confirmed` : email}</div>
+          <Badge tone="primary">{t(ROLE_LABELS[user.role])}</Badge>
         </div>
       </Inline>
       <dl>
-        <Fact name="Phone">{user.phone}</Fact>
-        <Fact name="Gender">{capitalize(user.gender)}</Fact>
-        <Fact name="Date of birth">{user.dateOfBirth && formatDate(user.dateOfBirth)}</Fact>
+        <Fact name={t`Phone`}>{user.phone}</Fact>
+        <Fact name={t`Gender`}>{genderLabel(user.gender)}</Fact>
+        <Fact name={t`Date of birth`}>{user.dateOfBirth && formatDate(user.dateOfBirth)}</Fact>
         {user.role === 'patient' && (
           <>
-            <Fact name="Address">{addressLines(user.address).join('\n')}</Fact>
-            <Fact name="Blood group">{user.bloodGroup}</Fact>
+            <Fact name={t`Address`}>{addressLines(user.address).join('\n')}</Fact>
+            <Fact name={t`Blood group`}>{user.bloodGroup}</Fact>
           </>
         )}
         {user.role === 'doctor' && (
           <>
-            <Fact name="Specialization">{user.specialization}</Fact>
-            <Fact name="Experience">
-              {user.experience} {user.experience === 1 ? 'year' : 'years'}
+            <Fact name={t`Specialization`}>{specializationLabel(user.specialization)}</Fact>
+            <Fact name={t`Experience`}>
+              <Plural value={years} one="# year" other="# years" />
             </Fact>
-            <Fact name="License number">{user.licenseNumber}</Fact>
-            <Fact name="Consultation fee">{formatMoney(user.consultationFee, user.currency)}</Fact>
-            <Fact name="Hospital">
+            <Fact name={t`License number`}>{user.licenseNumber}</Fact>
+            <Fact name={t`Consultation fee`}>
+              {formatMoney(user.consultationFee, user.currency)}
+            </Fact>
+            <Fact name={t`Hospital`}>
               {[user.hospital.name, ...addressLines(user.hospital.address), user.hospital.phone]
                 .filter(Boolean)
                 .join('\n')}
             </Fact>
-            <Fact name="Working hours">
+            <Fact name={t`Working hours`}>
               <WeeklyHours hours={user.weeklyHours} />
-              <Link href={paths.doctorSchedule}>Your schedule</Link>
+              <Link href={paths.doctorSchedule}>{t`Your schedule`}</Link>
             </Fact>
-            <Fact name="Time zone">{user.timeZone}</Fact>
-            <Fact name="Appointments">
-              {user.instantConfirmation ? 'Confirmed instantly' : 'I confirm each one'}
+            <Fact name={t`Time zone`}>{user.timeZone}</Fact>
+            <Fact name={t`Appointments`}>
+              {user.instantConfirmation ? t`Confirmed instantly` : t`You confirm each one`}
             </Fact>
-            <Fact name="Bio">{user.bio}</Fact>
+            <Fact name={t`Bio`}>{user.bio}</Fact>
           </>
         )}
       </dl>
@@ -69,10 +74,11 @@ export function ProfileView({ user }: { user: User }) {
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useLingui();
   return (
     <Grid rowGap={1} className={styles.fact}>
       <dt>{name}</dt>
-      <dd>{children || <span className="muted">Not given</span>}</dd>
+      <dd>{children || <span className="muted">{t`Not given`}</span>}</dd>
     </Grid>
   );
 }

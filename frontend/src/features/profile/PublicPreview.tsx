@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { doctorQuery } from '@/api/queries';
 import type { DoctorPage, DoctorUser } from '@/api/types';
@@ -31,6 +32,7 @@ function NoLink({ className, children }: LinkProps) {
 
 /** A doctor's list entry and page, built from the components that patients see. */
 export default function PublicPreview({ user }: { user: DoctorUser }) {
+  const { t } = useLingui();
   const approved = user.approval.state === 'approved';
   const listed = useQuery({ ...doctorQuery(user._id), enabled: approved });
   // Recent edits are in the session first.
@@ -38,37 +40,39 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
   return (
     <>
       <PageHeading
-        lead="Your entry in the list of doctors, and your page."
+        lead={t`Your entry in the list of doctors, and your page.`}
         actions={
           <>
             <LinkButton variant="secondary" href={paths.profile}>
-              Back to your profile
+              {t`Back to your profile`}
             </LinkButton>
-            <LinkButton href={paths.editProfile}>Edit Profile</LinkButton>
+            <LinkButton href={paths.editProfile}>{t`Edit Profile`}</LinkButton>
           </>
         }
       >
-        How patients see you
+        {t`How patients see you`}
       </PageHeading>
       {!approved && (
-        <Banner tone="info" title="Nobody sees this yet">
-          It goes public with your approval.
+        <Banner tone="info" title={t`Nobody sees this yet`}>
+          {t`It becomes public once you’re approved.`}
         </Banner>
       )}
       <Stack as="section" aria-labelledby="in-the-list">
-        <h2 id="in-the-list">In the list</h2>
+        <h2 id="in-the-list">{t`In the list`}</h2>
         <LinkContext value={NoLink}>
           <DoctorCard doctor={doctor} />
         </LinkContext>
         {!approved && (
           <p className="muted">
-            Your first free times stand here after your approval, as{' '}
-            <Link href={paths.doctorSchedule}>your schedule</Link> has them.
+            <Trans>
+              Once you’re approved, your next openings from{' '}
+              <Link href={paths.doctorSchedule}>your schedule</Link> will appear here.
+            </Trans>
           </p>
         )}
       </Stack>
       <Stack as="section" aria-labelledby="your-page">
-        <h2 id="your-page">Your page</h2>
+        <h2 id="your-page">{t`Your page`}</h2>
         <Card gap={5}>
           <Inline gap={4} align="start" className={styles.previewHead}>
             <Avatar name={doctor.name} src={doctor.profilePicture} size={96} />
@@ -81,7 +85,7 @@ export default function PublicPreview({ user }: { user: DoctorUser }) {
         </Card>
         {approved && (
           <p>
-            <Link href={paths.doctor(user._id)}>Open your page with its free times</Link>
+            <Link href={paths.doctor(user._id)}>{t`Open your page with its openings`}</Link>
           </p>
         )}
       </Stack>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '@/ui/Button';
 import { CopyButton } from '@/ui/CopyButton';
@@ -32,20 +33,20 @@ export function useRecoveryCodes(status: unknown): RecoveryCodesState {
 
 /** Only the button closes it, neither Escape nor a click outside. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const { t } = useLingui();
   return (
     <Dialog
       role="alertdialog"
-      title="Keep your recovery codes"
+      title={t`Save your recovery codes`}
       actions={
         <>
-          <Button onClick={onDone}>I have kept them</Button>
-          <CopyButton text={codes.join('\n')} label="recovery codes" />
+          <Button onClick={onDone}>{t`I’ve saved them`}</Button>
+          <CopyButton text={codes.join('\n')} label={t`recovery codes`} />
         </>
       }
     >
       <p>
-        Each lets you in once when your app or passkey is lost. Print them or write them down: they
-        can’t be shown again, and without them only our staff can help.
+        {t`Each code lets you sign in once if you lose your app or passkey. Print them or write them down: we can’t show them again, and without them only our staff can help.`}
       </p>
       <ol className={styles.codes}>
         {codes.map((code) => (

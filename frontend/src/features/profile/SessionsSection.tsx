@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { endOtherSessions, endSession, sessionsQuery } from '@/api/profile';
@@ -16,11 +17,12 @@ import styles from './profile.module.css';
 
 /** Active sessions, with buttons to end them. */
 export function SessionsSection() {
+  const { t } = useLingui();
   const { data: sessions, isError, isFetching, refetch } = useQuery(sessionsQuery);
-  const others = useEndSession(endOtherSessions, 'Signed out everywhere else');
+  const others = useEndSession(endOtherSessions, t`Signed out everywhere else`);
   return (
     <Card as="section" gap={4} aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">{t`Where you’re signed in`}</h2>
       {sessions ? (
         <>
           <Stack as="ul" gap={0} divided>
@@ -31,14 +33,14 @@ export function SessionsSection() {
           {sessions.length > 1 && (
             <div>
               <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>
-                Sign out everywhere else
+                {t`Sign out everywhere else`}
               </Button>
             </div>
           )}
         </>
       ) : isError ? (
         <ErrorState
-          title="We could not load your sessions"
+          title={t`We couldn’t load your sessions`}
           onRetry={() => void refetch()}
           busy={isFetching}
         />
@@ -53,6 +55,7 @@ export function SessionsSection() {
 
 /** End sessions and show the remaining ones. */
 function useEndSession(mutationFn: () => Promise<unknown>, successMessage: string) {
+  const { t } = useLingui();
   const client = useQueryClient();
   return useMutation({
     mutationFn,
@@ -60,26 +63,32 @@ function useEndSession(mutationFn: () => Promise<unknown>, successMessage: strin
       await client.invalidateQueries(sessionsQuery);
       toast.success(successMessage);
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to end the session')),
+    onError: (error) => toast.error(messageOf(error, t`We couldn’t end the session`)),
   });
 }
 
 function Row({ session }: { session: SessionRow }) {
-  const end = useEndSession(() => endSession(session._id), 'Signed out there');
+  const { t } = useLingui();
+  const end = useEndSession(() => endSession(session._id), t`Signed out there`);
   const name = deviceName(session.userAgent);
+  const { ipAddress } = session;
+  const lastUsed = formatRelative(session.lastSeenAt);
+  const signedIn = formatInstant(session.createdAt);
   return (
     <Toolbar as="li" className={styles.session}>
       <div>
-        <strong>{name}</strong> {session.current && <Badge tone="green">This device</Badge>}
+        <strong>{name}</strong> {session.current && <Badge tone="green">{t`This device`}</Badge>}
         <div className="muted small">
-          Last used {formatRelative(session.lastSeenAt)}
-          {session.ipAddress && ` from ${session.ipAddress}`}; since{' '}
-          {formatInstant(session.createdAt)}
+          {ipAddress
+            ? t`Last used ${lastUsed} from ${ipAddress}. Signed in ${signedIn}.`
+            : t`Last used ${lastUsed}. Signed in ${signedIn}.`}
         </div>
       </div>
       {!session.current && (
         <Button variant="secondary" busy={end.isPending} onClick={() => end.mutate()}>
-          Sign out <span className="visually-hidden">{name}</span>
+          <Trans>
+            Sign out <span className="visually-hidden">{name}</span>
+          </Trans>
         </Button>
       )}
     </Toolbar>

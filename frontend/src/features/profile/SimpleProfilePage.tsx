@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -6,13 +9,20 @@ import type { FactorBody } from '@/api/mfa';
 import { updateProfile } from '@/api/profile';
 import { configQuery } from '@/api/queries';
 import type { Gender, PatientUser } from '@/api/types';
+import { genderOptions } from '@/domain/genderLabel';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { useSession, useUser } from '@/domain/session/session';
 import { ageOn, isDate } from '@/lib/dates';
-import { GENDERS } from '@/lib/options';
 import { PasskeyError } from '@/lib/passkey';
 import { paths } from '@/lib/paths';
 import { joinAddress, splitAddress } from '@/lib/postalAddress';
-import { checkBirthDate, checkEmail, checkPhone, withoutEmpty } from '@/lib/validate';
+import {
+  checkBirthDate,
+  checkEmail,
+  checkPhone,
+  exampleBirthDate,
+  withoutEmpty,
+} from '@/lib/validate';
 import { Button } from '@/ui/Button';
 import { DateField } from '@/ui/DateField';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -26,12 +36,7 @@ import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
-import {
-  FactorFields,
-  type FactorProofState,
-  proofErrorMessage,
-  useFactorProof,
-} from './FactorProof';
+import { FactorFields, type FactorProofState, useFactorProof } from './FactorProof';
 import styles from './profile.module.css';
 
 // Loaded only if an email address is unconfirmed.
@@ -56,18 +61,18 @@ function check(values: Values, user: PatientUser, proof: FactorProofState): Reco
   const changesEmail = values.email.trim() !== user.email;
   return {
     ...withoutEmpty({
-      name: values.name.trim() ? undefined : 'Enter your full name',
+      name: values.name.trim() ? undefined : t`Enter your full name`,
       email: checkEmail(values.email),
       currentPassword:
         changesEmail && !values.currentPassword
-          ? 'Enter your current password to change the email address'
+          ? t`Enter your current password to change your email address`
           : undefined,
       phone: checkPhone(values.phone),
-      gender: values.gender ? undefined : 'Choose your gender',
+      gender: values.gender ? undefined : t`Choose your gender`,
       dateOfBirth: checkBirthDate(values.dateOfBirth),
       profilePicture:
         values.profilePicture && !values.profilePicture.trim().startsWith('https://')
-          ? 'Enter a link that starts with https://'
+          ? t`Enter a link that starts with https://`
           : undefined,
     }),
     ...(changesEmail && proof.check()),
@@ -96,18 +101,20 @@ function useSimpleProfileForm(user: PatientUser) {
       const { data } = await (email === user.email ? update({}) : proof.submitWithFactor(update));
       setUser(data.user);
       form.reset(toFormValues(data.user as PatientUser));
-      toast.success('Profile updated successfully!');
+      toast.success(t`Profile updated successfully!`);
     },
     message: (error) =>
       error instanceof PasskeyError || (error instanceof ApiError && error.status > 0)
-        ? proofErrorMessage(error, 'Failed to update profile')
-        : 'Failed to update profile. Please try again.',
+        ? passkeyErrorMessage(error, t`Failed to update profile`)
+        : t`Failed to update profile. Please try again.`,
   });
   return { form, proof };
 }
 
 /** The short form: one page, with the address on one line and the picture as a link. */
 export default function SimpleProfilePage() {
+  const { t } = useLingui();
+  const example = exampleBirthDate();
   const user = useUser() as PatientUser;
   const navigate = useNavigate();
   const { data: config } = useQuery(configQuery);
@@ -119,12 +126,12 @@ export default function SimpleProfilePage() {
       <ErrorSummary form={form} />
       <PageHeading
         lead={
-          <>
-            The short form. <Link href={paths.editProfile}>Edit everything</Link>
-          </>
+          <Trans>
+            This is the short form. <Link href={paths.editProfile}>Edit everything</Link>
+          </Trans>
         }
       >
-        Edit Profile
+        {t`Edit Profile`}
       </PageHeading>
       {(user.pendingEmail || !user.emailConfirmed) && (
         <Suspense>
@@ -132,10 +139,10 @@ export default function SimpleProfilePage() {
         </Suspense>
       )}
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
-        <TextInput {...form.field('name')} label="Name" autoComplete="name" />
+        <TextInput {...form.field('name')} label={t`Name`} autoComplete="name" />
         <TextInput
           {...form.field('email')}
-          label="Email address"
+          label={t`Email address`}
           type="email"
           autoComplete="email"
           autoCapitalize="none"
@@ -145,8 +152,8 @@ export default function SimpleProfilePage() {
           <>
             <PasswordInput
               {...form.field('currentPassword')}
-              label="Current password"
-              hint="We’ll email you there. Until you confirm the address, you sign in with the old one."
+              label={t`Current password`}
+              hint={t`We’ll email you there. Until you confirm the address, you sign in with the old one.`}
               autoComplete="current-password"
             />
             <FactorFields proof={proof} errors={form.errors} />
@@ -154,22 +161,22 @@ export default function SimpleProfilePage() {
         )}
         <TextInput
           {...form.field('phone')}
-          label="Phone number"
+          label={t`Phone number`}
           type="tel"
           autoComplete="tel"
           optional
         />
-        <RadioGroup {...form.field('gender')} label="Gender" options={GENDERS} />
+        <RadioGroup {...form.field('gender')} label={t`Gender`} options={genderOptions()} />
         <DateField
           {...form.field('dateOfBirth')}
-          label="Date of birth"
-          hint="For example, 27 3 1985"
+          label={t`Date of birth`}
+          hint={t`For example, ${example}`}
           birthday
         />
         <TextInput
           name="age"
-          label="Age"
-          hint="Calculated from your date of birth."
+          label={t`Age`}
+          hint={t`Calculated from your date of birth.`}
           value={isDate(dateOfBirth) ? String(ageOn(dateOfBirth)) : ''}
           onChange={() => {}}
           readOnly
@@ -178,8 +185,8 @@ export default function SimpleProfilePage() {
         />
         <TextInput
           {...form.field('address')}
-          label="Address"
-          hint="On one line: street, city, state ZIP. Parts you leave out stay as they are."
+          label={t`Address`}
+          hint={t`On one line: street, city, state ZIP. Parts you leave out stay as they are.`}
           optional
           autoComplete="street-address"
         />
@@ -189,8 +196,8 @@ export default function SimpleProfilePage() {
         {config?.policies.pictureLinks !== false && (
           <TextInput
             {...form.field('profilePicture')}
-            label="Profile picture URL"
-            hint="A link that starts with https://. We save our own copy. Leave it blank to keep your current picture."
+            label={t`Profile picture URL`}
+            hint={t`A link that starts with https://. We save our own copy. Leave it blank to keep your current picture.`}
             type="url"
             inputMode="url"
             autoComplete="off"
@@ -198,11 +205,11 @@ export default function SimpleProfilePage() {
           />
         )}
         <Inline>
-          <Button type="submit" busy={form.busy} busyLabel="Updating...">
-            Update Profile
+          <Button type="submit" busy={form.busy} busyLabel={t`Updating...`}>
+            {t`Update Profile`}
           </Button>
           <Button variant="secondary" onClick={() => navigate(-1)}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </Inline>
       </Stack>
@@ -210,24 +217,31 @@ export default function SimpleProfilePage() {
   );
 }
 
-const PARTS = [
-  ['street', 'Street'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['zipCode', 'ZIP code'],
-] as const;
+const PARTS: readonly [keyof Omit<PatientUser['address'], 'country'>, MessageDescriptor][] = [
+  ['street', msg`Street`],
+  ['city', msg`City`],
+  ['state', msg`State`],
+  ['zipCode', msg`ZIP code`],
+];
 
 /** Preview the parts of the address that would be saved. */
 function AddressPreview({ line, address }: { line: string; address: PatientUser['address'] }) {
+  const { t } = useLingui();
   const result = { ...address, ...splitAddress(line) };
   return (
     <div role="status" className="small">
-      <p className="muted">We’ll save this address:</p>
+      <p className="muted">{t`We’ll save this address:`}</p>
       <Grid as="dl" rowGap={2} className={styles.addressPreview}>
         {PARTS.map(([name, label]) => (
           <div key={name}>
-            <dt>{label}</dt>
-            <dd>{result[name] || <span className="muted">None</span>}</dd>
+            <dt>{t(label)}</dt>
+            <dd>
+              {result[name] || (
+                <span className="muted">
+                  {t({ message: 'None', context: 'part of an address' })}
+                </span>
+              )}
+            </dd>
           </div>
         ))}
       </Grid>

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { ApiError } from '@/api/errors';
 
 /** Forms with the current password: a page has several, each with its own field name. */
 
-export const PASSWORD_REQUIRED = 'Enter your password';
+export function passwordRequired(): string {
+  return t`Enter your password`;
+}
 
 /** Run an action with the password; errors get the field name of the form. */
 export async function confirmPassword<T>(field: string, request: () => Promise<T>): Promise<T> {
@@ -12,9 +15,11 @@ export async function confirmPassword<T>(field: string, request: () => Promise<T
     if (!(error instanceof ApiError)) throw error;
     const { currentPassword, ...others } = error.errors;
     if (!currentPassword) throw error;
-    throw new ApiError(error.status, {
-      code: error.code,
-      message: error.message,
+    const { status, code, message, requestId } = error;
+    throw new ApiError(status, {
+      code,
+      message,
+      requestId,
       errors: { ...others, [field]: currentPassword },
     });
   }

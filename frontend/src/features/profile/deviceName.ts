@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -23,6 +25,6 @@ export function deviceName(userAgent: string): string {
   const find = (table: [RegExp, string][]) => table.find(([sign]) => sign.test(userAgent))?.[1];
   const browser = find(BROWSERS);
   const system = find(SYSTEMS);
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
+  if (browser && system) return t`${browser} on ${system}`;
+  return browser ?? system ?? t`Unknown device`;
 }

@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
 import type { FactorBody } from '@/api/mfa';
 import { updateProfileForm } from '@/api/profile';
 import type { User } from '@/api/types';
+import { passkeyErrorMessage } from '@/domain/session/passkeyErrorMessage';
 import { useSession } from '@/domain/session/session';
 import { nestFields } from '@/lib/nestedForm';
 import { paths } from '@/lib/paths';
 import { checkBirthDate, checkEmail, checkPhone, withoutEmpty } from '@/lib/validate';
 import { toast } from '@/ui/toasts';
-import { type FactorProofState, proofErrorMessage } from './FactorProof';
+import type { FactorProofState } from './FactorProof';
 
 /** Shared by the editors of all roles. */
 
@@ -17,7 +19,7 @@ export interface PersonValues {
   phone: string;
   gender: string;
   dateOfBirth: string;
-  /** Return whether the address changes; a new one must be confirmed first. */
+  /** A new address must be confirmed before it counts. */
   email: string;
   currentPassword: string;
   image: File | null;
@@ -46,20 +48,20 @@ export function checkPerson(
   const admin = user.role === 'admin';
   const changesEmail = values.email.trim() !== user.email;
   const found = withoutEmpty({
-    name: values.name.trim() ? undefined : 'Enter your full name',
-    phone: admin || values.phone.trim() ? checkPhone(values.phone) : 'Enter your phone number',
+    name: values.name.trim() ? undefined : t`Enter your full name`,
+    phone: admin || values.phone.trim() ? checkPhone(values.phone) : t`Enter your phone number`,
     dateOfBirth: admin && !values.dateOfBirth ? undefined : checkBirthDate(values.dateOfBirth),
     email: checkEmail(values.email),
     currentPassword:
       changesEmail && !values.currentPassword
-        ? 'Enter your current password to change your email address'
+        ? t`Enter your current password to change your email address`
         : undefined,
   });
   return { ...found, ...(changesEmail && proof.check()) };
 }
 
 export function profileErrorMessage(error: unknown): string {
-  return proofErrorMessage(error, 'Profile update failed');
+  return passkeyErrorMessage(error, t`Profile update failed`);
 }
 
 /** Save the multipart form, update the session and return to the view. */
@@ -79,13 +81,12 @@ export function useSaveProfile(proof: FactorProofState) {
     const answer = await (body.email === user.email ? update({}) : proof.submitWithFactor(update));
     if (!answer.data.user) throw new ApiError(502);
     setUser(answer.data.user);
-    if (answer.data.user.pendingEmail && answer.data.user.pendingEmail !== user.pendingEmail) {
+    const { pendingEmail } = answer.data.user;
+    if (pendingEmail && pendingEmail !== user.pendingEmail) {
       // Only an email to the address reveals whether it is taken.
-      toast.success(
-        `We sent an email to ${answer.data.user.pendingEmail}. Confirm the address there.`,
-      );
+      toast.success(t`We sent an email to ${pendingEmail}. Confirm the address there.`);
     }
-    toast.success(answer.message || 'Profile updated successfully');
+    toast.success(answer.message || t`Profile updated successfully`);
     navigate(paths.profile, { replace: true });
   };
 }
