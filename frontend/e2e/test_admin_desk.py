@@ -95,7 +95,7 @@ def test_admin_filters_the_audit_log_by_user(open_page_as: PageOf, api: ApiClien
     content = saved.value.path().read_text(encoding="utf-8-sig")
     assert [line.count(patient.id) for line in content.splitlines()] == [0, 1]
     assert '"appointment.booked"' in content
-    expect(page.get_by_text("Saved with your downloads")).to_be_visible()
+    expect(page.get_by_text("Saved to your downloads")).to_be_visible()
 
     page.goto("/admin/audit?requestId=nothinglikeit")
     expect(page.get_by_text("No matching events")).to_be_visible()
@@ -253,7 +253,7 @@ def test_rejected_doctor_applies_again_with_a_document(open_page_as: PageOf, api
     )
     page.get_by_role("button", name="Apply again").click()
     expect(page.get_by_text("Application sent")).to_be_visible()
-    expect(main).to_contain_text("We are checking your license")
+    expect(main).to_contain_text("We’re verifying your license")
     cases = main.get_by_role("region", name="Your applications").get_by_role("listitem")
     expect(cases).to_have_count(2)
     expect(cases.first).to_contain_text("Being checked")

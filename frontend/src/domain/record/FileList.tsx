@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { downloadAttachment } from '@/api/records';
 import type { Attachment } from '@/api/types';
@@ -20,30 +21,32 @@ interface Props {
 
 /** An appointment's files to download. */
 export function FileList({ appointmentId, files, timeZone, renderActions }: Props) {
-  const save = useDownload('Failed to download the file');
+  const { t } = useLingui();
+  const save = useDownload(t`We couldn’t download the file`);
   return (
     <Stack as="ul" gap={0} divided className={styles.files}>
       {files.map((file) => {
         const Icon = file.contentType.startsWith('image/') ? PictureIcon : RecordIcon;
+        const { name } = file;
+        const size = formatFileSize(file.size);
+        const added = formatDate(inZone(file.addedAt, timeZone).date);
         return (
           <li key={file._id}>
             <Icon className="muted" />
             <p className={styles.fileName}>
-              {file.name}
-              <span className="block muted small">
-                {formatFileSize(file.size)}, added {formatDate(inZone(file.addedAt, timeZone).date)}
-              </span>
+              {name}
+              <span className="block muted small">{t`${size}, added ${added}`}</span>
             </p>
             <Inline gap={0} align="stretch" className={styles.fileActions}>
               <Button
                 variant="quiet"
                 icon={<DownloadIcon size={20} />}
                 busy={save.isPending}
-                busyLabel="Downloading..."
-                aria-label={`Download ${file.name}`}
+                busyLabel={t`Downloading...`}
+                aria-label={t`Download ${name}`}
                 onClick={() => save.mutate(() => downloadAttachment(appointmentId, file))}
               >
-                Download
+                {t`Download`}
               </Button>
               {renderActions?.(file)}
             </Inline>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { downloadPrescription } from '@/api/records';
 import { Button } from '@/ui/Button';
 import { DownloadIcon } from '@/ui/icons';
@@ -11,18 +12,24 @@ export function PrescriptionButton({
   appointmentId: string;
   about?: string;
 }) {
-  const save = useDownload('Failed to download the prescription');
+  const { t } = useLingui();
+  const save = useDownload(t`We couldn’t download the prescription`);
   return (
     <Button
       variant="secondary"
       icon={<DownloadIcon size={20} />}
       busy={save.isPending}
-      busyLabel="Downloading..."
+      busyLabel={t`Downloading...`}
       onClick={() => save.mutate(() => downloadPrescription(appointmentId))}
       data-print="no"
     >
-      Download prescription (PDF)
-      {about && <span className="visually-hidden"> of {about}</span>}
+      {about ? (
+        <Trans>
+          Download prescription (PDF)<span className="visually-hidden"> of {about}</span>
+        </Trans>
+      ) : (
+        t`Download prescription (PDF)`
+      )}
     </Button>
   );
 }

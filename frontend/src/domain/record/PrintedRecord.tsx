@@ -1,7 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { addressLine } from '@/lib/contact';
 import { formatDate, formatFullDay, inZone, zoneLabel } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
+import { specializationLabel } from '@/lib/specializations';
 import { Stack } from '@/ui/Stack';
 import { RecordSections } from './RecordSections';
 import { recordContent } from './record';
@@ -15,26 +19,34 @@ interface Props {
 
 /** The record for print, hidden on screens. Every date has its year. */
 export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
-  const { patient, doctor, hospital, record, timeZone } = appointment;
-  const written = record.writtenAt && inZone(record.writtenAt, timeZone);
+  const { t } = useLingui();
+  const { patient, doctor, hospital, record, timeZone, appointmentTime } = appointment;
+  const { name } = patient;
+  const born = dateOfBirth && formatDate(dateOfBirth);
+  const day = formatFullDay(appointment.appointmentDate);
+  const zone = zoneLabel(timeZone);
+  const doctorText = formatFacts([
+    doctorName(doctor.name),
+    specializationLabel(doctor.specialization),
+  ]);
   return (
     <section className={styles.printed} aria-hidden="true">
-      <h2>Appointment record</h2>
+      <h2>{t`Appointment record`}</h2>
       <p>
-        <strong>{patient.name}</strong>
-        {dateOfBirth && `, born ${formatDate(dateOfBirth)}`}
+        {born ? (
+          <Trans>
+            <strong>{name}</strong>, born {born}
+          </Trans>
+        ) : (
+          <strong>{name}</strong>
+        )}
       </p>
-      <p>
-        {formatFullDay(appointment.appointmentDate)}, {appointment.appointmentTime} (
-        {zoneLabel(timeZone)}), with {doctorName(doctor.name)}, {doctor.specialization}
-      </p>
-      <p>
-        {[hospital.name, addressLine(hospital.address), hospital.phone].filter(Boolean).join(', ')}
-      </p>
+      <p>{t`${day}, ${appointmentTime} (${zone}), with ${doctorText}`}</p>
+      <p>{formatFacts([hospital.name, addressLine(hospital.address), hospital.phone])}</p>
       {appointment.symptoms && (
         <Stack as="dl" className={styles.fields}>
           <div>
-            <dt>Symptoms</dt>
+            <dt>{t`Symptoms`}</dt>
             <dd>{appointment.symptoms}</dd>
           </div>
         </Stack>
@@ -45,10 +57,15 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
         reader={reader}
         patientNotes={reader === 'patient' ? appointment.notes.patient : undefined}
       />
-      <p className={styles.printedFooter}>
-        {written &&
-          `Written ${formatFullDay(written.date)}, ${written.time} (${zoneLabel(timeZone)}), version ${record.version}.`}
-      </p>
+      <p className={styles.printedFooter}>{writtenText(record, timeZone)}</p>
     </section>
   );
+}
+
+function writtenText({ writtenAt, version }: Appointment['record'], timeZone: string): string {
+  if (!writtenAt) return '';
+  const { date, time } = inZone(writtenAt, timeZone);
+  const day = formatFullDay(date);
+  const zone = zoneLabel(timeZone);
+  return t`Written ${day}, ${time} (${zone}), version ${version}.`;
 }

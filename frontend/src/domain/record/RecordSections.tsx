@@ -1,4 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { capitalize } from '@/lib/names';
 import { Stack } from '@/ui/Stack';
 import { MedicineList } from './MedicineList';
 import { followUpText, type RecordText, recordText } from './record';
@@ -18,36 +20,40 @@ interface Props {
 
 /** An appointment's record, read-only. */
 export function RecordSections({ record, appointmentDate, reader, patientNotes, next }: Props) {
+  const { t } = useLingui();
   if (reader === 'doctor') return <ForDoctor record={record} appointmentDate={appointmentDate} />;
   const recordTexts = recordText(record);
+  const { followUpDays } = record;
+  const followUp = followUpDays !== null && followUpText(followUpDays, appointmentDate);
   return (
     <Stack as="dl" className={styles.fields}>
-      {record.followUpDays !== null && (
-        <RecordSection name="What to do next">
-          Come back {followUpText(record.followUpDays, appointmentDate)}.
+      {followUp && (
+        <RecordSection name={t`What to do next`}>
+          {t`Come back ${followUp}.`}
           {next && <div className={styles.next}>{next}</div>}
         </RecordSection>
       )}
-      <RecordSection name="Prescription">
+      <RecordSection name={t`Prescription`}>
         <MedicineList items={record.prescription.items} />
         {recordTexts.prescription && <p className={styles.text}>{recordTexts.prescription}</p>}
       </RecordSection>
-      <RecordSection name="Diagnosis">{recordTexts.diagnosis}</RecordSection>
+      <RecordSection name={t`Diagnosis`}>{recordTexts.diagnosis}</RecordSection>
       {recordTexts.notes && (
-        <RecordSection name="Doctor’s notes">{recordTexts.notes}</RecordSection>
+        <RecordSection name={t`Doctor’s notes`}>{recordTexts.notes}</RecordSection>
       )}
-      {patientNotes?.trim() && <RecordSection name="Your notes">{patientNotes}</RecordSection>}
+      {patientNotes?.trim() && <RecordSection name={t`Your notes`}>{patientNotes}</RecordSection>}
     </Stack>
   );
 }
 
 function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointmentDate'>) {
+  const { t } = useLingui();
   const { diagnosis, notes, prescription, followUpDays } = record;
   return (
     <Stack as="dl" className={styles.fields} data-desk-parts="">
-      <RecordSection name="Diagnosis">{diagnosis.trim()}</RecordSection>
-      <RecordSection name="Notes">{notes.trim()}</RecordSection>
-      <RecordSection name="Prescription">
+      <RecordSection name={t`Diagnosis`}>{diagnosis.trim()}</RecordSection>
+      <RecordSection name={t`Notes`}>{notes.trim()}</RecordSection>
+      <RecordSection name={t`Prescription`}>
         {prescription.items.length > 0 || prescription.notes.trim() ? (
           <>
             <MedicineList items={prescription.items} />
@@ -55,21 +61,20 @@ function ForDoctor({ record, appointmentDate }: Pick<Props, 'record' | 'appointm
           </>
         ) : null}
       </RecordSection>
-      <RecordSection name="Follow-up">
-        {followUpDays !== null && capitalizeFirst(followUpText(followUpDays, appointmentDate))}
+      <RecordSection name={t`Follow-up`}>
+        {followUpDays !== null && capitalize(followUpText(followUpDays, appointmentDate))}
       </RecordSection>
     </Stack>
   );
 }
 
-const capitalizeFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** One section; doctors see empty ones too. */
 function RecordSection({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useLingui();
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children || <span className="muted">Nothing added</span>}</dd>
+      <dd>{children || <span className="muted">{t`Nothing added`}</span>}</dd>
     </div>
   );
 }

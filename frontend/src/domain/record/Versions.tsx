@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { versionsQuery } from '@/api/records';
@@ -20,11 +21,12 @@ interface Props {
 
 /** How often a record was changed, with the earlier versions. */
 export function Versions({ appointment, reader }: Props) {
+  const { t } = useLingui();
   const changed = changeCountText(appointment.record.version);
   if (!changed) return null;
   return (
     <div data-print="no">
-      <Disclosure summary={`${changed}: earlier versions`} lazy>
+      <Disclosure summary={t`${changed}: earlier versions`} lazy>
         <EarlierVersion appointment={appointment} reader={reader} />
       </Disclosure>
     </div>
@@ -34,12 +36,13 @@ export function Versions({ appointment, reader }: Props) {
 const PAGE_SIZE = 10;
 
 function EarlierVersion({ appointment, reader }: Props) {
+  const { t } = useLingui();
   const [page, setPage] = useState(1);
   const { version: current } = appointment.record;
   const list = useQuery(versionsQuery(appointment._id, { page, pageSize: PAGE_SIZE }));
   if (list.isLoadingError) {
     return (
-      <ErrorState title="Failed to fetch the earlier versions" onRetry={() => list.refetch()} />
+      <ErrorState title={t`We couldn’t load the earlier versions`} onRetry={() => list.refetch()} />
     );
   }
   if (!list.data) {
@@ -57,13 +60,7 @@ function EarlierVersion({ appointment, reader }: Props) {
         {earlier.map((record) => (
           <li key={record.version}>
             <p>
-              <strong>Version {record.version}</strong>
-              {record.writtenAt && (
-                <span className="muted">
-                  {' '}
-                  written {writtenOn(record.writtenAt, appointment.timeZone)}
-                </span>
-              )}
+              <VersionText record={record} timeZone={appointment.timeZone} />
             </p>
             <RecordSections
               record={record}
@@ -77,12 +74,12 @@ function EarlierVersion({ appointment, reader }: Props) {
         <Inline>
           {page > 1 && (
             <Button variant="secondary" onClick={() => setPage(page - 1)}>
-              Newer versions
+              {t`Newer versions`}
             </Button>
           )}
           {pagination.hasNext && (
             <Button variant="secondary" onClick={() => setPage(page + 1)}>
-              Older versions
+              {t`Older versions`}
             </Button>
           )}
         </Inline>
@@ -91,8 +88,29 @@ function EarlierVersion({ appointment, reader }: Props) {
   );
 }
 
-/** With the year, as medical records require. */
-function writtenOn(instant: string, zone: string): string {
-  const { date, time } = inZone(instant, zone);
-  return `${formatFullDay(date)}, ${time}`;
+/** The number of a version and when it was written; with the year, as medical records require. */
+function VersionText({
+  record: { version, writtenAt },
+  timeZone,
+}: {
+  record: Pick<Appointment['record'], 'version' | 'writtenAt'>;
+  timeZone: string;
+}) {
+  if (!writtenAt) {
+    return (
+      <Trans>
+        <strong>Version {version}</strong>
+      </Trans>
+    );
+  }
+  const { date, time } = inZone(writtenAt, timeZone);
+  const day = formatFullDay(date);
+  return (
+    <Trans>
+      <strong>Version {version}</strong>{' '}
+      <span className="muted">
+        written {day}, {time}
+      </span>
+    </Trans>
+  );
 }

@@ -1,5 +1,7 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Appointment, AppointmentRecord, PrescribedItem } from '@/api/types';
 import { addDays, formatFullDay } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 
 /** The record fields of an appointment. */
 export type RecordText = Pick<AppointmentRecord, 'diagnosis' | 'prescription' | 'followUpDays'> & {
@@ -17,10 +19,10 @@ export function recordText(record: RecordText) {
   const notes = record.notes.trim();
   const diagnosis = record.diagnosis.trim();
   return {
-    diagnosis: diagnosis || notes || 'No diagnosis/notes provided.',
+    diagnosis: diagnosis || notes || t`No diagnosis/notes provided.`,
     prescription:
       record.prescription.notes.trim() ||
-      (record.prescription.items.length > 0 ? '' : 'No prescription provided.'),
+      (record.prescription.items.length > 0 ? '' : t`No prescription provided.`),
     /** Omitted if they already replace the diagnosis. */
     notes: diagnosis ? notes : '',
   };
@@ -48,8 +50,8 @@ export function isBlank(record: RecordText): boolean {
 
 /** Format how to take a medicine: "500 mg, 3 times a day, for 7 days". */
 export function dosageText({ dose, frequency, days }: PrescribedItem): string {
-  const time = days === null ? '' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
-  return [dose, frequency, time].filter(Boolean).join(', ');
+  const time = days !== null && plural(days, { one: 'for # day', other: 'for # days' });
+  return formatFacts([dose, frequency, time]);
 }
 
 /**
@@ -57,17 +59,20 @@ export function dosageText({ dose, frequency, days }: PrescribedItem): string {
  * 2026".
  */
 export function followUpText(days: number, appointmentDate: string): string {
-  return `${daysText(days)}, around ${formatFullDay(addDays(appointmentDate, days))}`;
-}
-
-function daysText(days: number): string {
-  if (days === 1) return 'in 1 day';
-  if (days % 7 === 0 && days <= 84) return days === 7 ? 'in 1 week' : `in ${days / 7} weeks`;
-  return `in ${days} days`;
+  const day = formatFullDay(addDays(appointmentDate, days));
+  if (days % 7 === 0 && days <= 84) {
+    const weeks = days / 7;
+    return plural(weeks, {
+      one: `in # week, around ${day}`,
+      other: `in # weeks, around ${day}`,
+    });
+  }
+  return plural(days, { one: `in # day, around ${day}`, other: `in # days, around ${day}` });
 }
 
 /** Format the number of changes, "Changed 2 times"; empty if there are none. */
 export function changeCountText(version: number): string {
   if (version <= 1) return '';
-  return version === 2 ? 'Changed once' : `Changed ${version - 1} times`;
+  const changes = version - 1;
+  return plural(changes, { 1: 'Changed once', other: 'Changed # times' });
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { FollowUpButton } from '@/domain/record/FollowUpButton';
@@ -5,8 +6,10 @@ import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { RecordSections } from '@/domain/record/RecordSections';
 import { changeCountText, hasMedicines, recordContent } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
@@ -14,6 +17,8 @@ import styles from './RecordsPage.module.css';
 
 /** One past appointment and its record. */
 export function RecordCard({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
+  const { doctor } = appointment;
   const record = recordContent(appointment);
   const date = formatDate(appointment.appointmentDate);
   const changed = changeCountText(appointment.record.version);
@@ -27,14 +32,16 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
             </Link>
           </h2>
           <p>
-            {doctorName(appointment.doctor.name)}, {appointment.doctor.specialization}
+            {formatFacts([doctorName(doctor.name), specializationLabel(doctor.specialization)])}
           </p>
         </div>
         {(appointment.status !== 'completed' || appointment.attended === false) && (
           <StatusBadge status={appointment.status} attended={appointment.attended} />
         )}
       </Inline>
-      {appointment.attended === false && <p className="strong">You missed this appointment.</p>}
+      {appointment.attended === false && (
+        <p className="strong">{t`You missed this appointment.`}</p>
+      )}
       <RecordSections
         record={record}
         appointmentDate={appointment.appointmentDate}
@@ -47,8 +54,10 @@ export function RecordCard({ appointment }: { appointment: Appointment }) {
           <PrescriptionButton appointmentId={appointment._id} about={date} />
         )}
         <Link href={paths.patientAppointment(appointment._id)} className={styles.more}>
-          Files, history and access log
-          <span className="visually-hidden"> for the appointment of {date}</span>
+          <Trans>
+            Files, history and access log
+            <span className="visually-hidden"> for the appointment on {date}</span>
+          </Trans>
         </Link>
         {changed && <span className="muted small">{changed}</span>}
       </Inline>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { appointmentsQuery } from '@/api/queries';
@@ -18,24 +19,26 @@ import styles from './RecordsPage.module.css';
 const PAGE_SIZE = 20;
 
 export default function RecordsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const { name, dateOfBirth } = useUser();
   const query = { scope: 'records', page: pageParam(params), pageSize: PAGE_SIZE } as const;
   const { data } = useQuery(appointmentsQuery(query));
+  const born = dateOfBirth && formatDate(dateOfBirth);
   const hasRecords = (data?.appointments.length ?? 0) > 0;
   const empty = (
     <EmptyState
       art={<RecordsIllustration />}
-      title="No records yet"
-      action={<LinkButton href={paths.findDoctors()}>Find a doctor</LinkButton>}
+      title={t`No records yet`}
+      action={<LinkButton href={paths.findDoctors()}>{t`Find a doctor`}</LinkButton>}
     >
-      Diagnoses and prescriptions will appear here after your appointments.
+      {t`Diagnoses and prescriptions will appear here after your appointments.`}
     </EmptyState>
   );
   return (
     <Stack gap={5} className={styles.page}>
       <PageHeading
-        lead="What your doctors wrote about your past appointments, newest first."
+        lead={t`What your doctors wrote about your past appointments, newest first.`}
         actions={
           hasRecords && (
             <Button
@@ -44,17 +47,14 @@ export default function RecordsPage() {
               onClick={() => window.print()}
               data-print="no"
             >
-              Print
+              {t`Print`}
             </Button>
           )
         }
       >
-        Medical records
+        {t`Medical records`}
       </PageHeading>
-      <p className={styles.printed}>
-        {name}
-        {dateOfBirth && `, born ${formatDate(dateOfBirth)}`}
-      </p>
+      <p className={styles.printed}>{born ? t`${name}, born ${born}` : name}</p>
       <AppointmentList query={query} href={paths.patientRecordsPage} rowHeight={260} empty={empty}>
         {(appointments) => (
           <Stack as="ul" gap={5}>
