@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { NoticeSettings } from '@/api/types';
 import { fieldId } from '@/ui/Field';
 import { CheckIcon } from '@/ui/icons';
@@ -14,19 +15,27 @@ interface Props {
 
 /** A checkbox for each kind of notification and channel; the notifications page shows everything. */
 export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) {
+  const { t } = useLingui();
   const toggle = (kind: Kind, name: string) => {
     const old = getChannels(kind);
     onChange(kind, old.includes(name) ? old.filter((each) => each !== name) : [...old, name]);
   };
+  const rows = kinds.map(({ name, label, hint }) => ({
+    kind: name,
+    kindLabel: t(label),
+    hint: hint && t(hint),
+  }));
   return (
     <table className={styles.channels}>
-      <caption className="subheading">How we notify you</caption>
+      <caption className="subheading">{t`How we notify you`}</caption>
       <thead>
         <tr>
           <th scope="col">
-            <span className="visually-hidden">What</span>
+            <span className="visually-hidden">
+              {t({ message: 'What', context: 'column of notifications' })}
+            </span>
           </th>
-          <th scope="col">On this site</th>
+          <th scope="col">{t`On this site`}</th>
           {channels.map(({ name, label }) => (
             <th key={name} scope="col">
               {label}
@@ -35,7 +44,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
         </tr>
       </thead>
       <tbody>
-        {kinds.map(({ name: kind, label: kindLabel, hint }) => (
+        {rows.map(({ kind, kindLabel, hint }) => (
           <tr key={kind}>
             <th scope="row">
               {kindLabel}
@@ -44,7 +53,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
             <td>
               <span className={styles.alwaysOn}>
                 <CheckIcon size={20} />
-                Always on
+                {t`Always on`}
               </span>
             </td>
             {channels.map(({ name, label }, index) => (
@@ -54,7 +63,7 @@ export function ChannelTable({ kinds, channels, getChannels, onChange }: Props) 
                     // The target of the error summary.
                     id={index === 0 ? fieldId(`channels.${kind}`) : undefined}
                     type="checkbox"
-                    aria-label={`${kindLabel}: ${label}`}
+                    aria-label={t`${kindLabel}: ${label}`}
                     checked={getChannels(kind).includes(name)}
                     onChange={() => toggle(kind, name)}
                   />

@@ -1,7 +1,8 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { notificationSettingsQuery, saveNotificationSettings } from '@/api/notifications';
-import type { NoticeSettings } from '@/api/types';
+import type { NoticeSettings, Role } from '@/api/types';
 import { BackLink } from '@/domain/BackLink';
 import { useUser } from '@/domain/session/session';
 import { browserZone, zoneLabel } from '@/lib/dates';
@@ -20,7 +21,7 @@ import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
 import { TextInput } from '@/ui/TextInput';
 import { toast } from '@/ui/toasts';
-import { useForm } from '@/ui/useForm';
+import { type Form, useForm } from '@/ui/useForm';
 import { CalendarLink } from './CalendarLink';
 import { ChannelTable } from './ChannelTable';
 import styles from './notifications.module.css';
@@ -29,24 +30,26 @@ import {
   offsetLabel,
   optionalKinds,
   requiredKinds,
+  type SettingsValues,
   toFormValues,
   toSettings,
 } from './settings';
 
 /** Which notifications are emailed, when and in which language. */
 export default function NotificationSettingsPage() {
+  const { t } = useLingui();
   const { data, isError, isFetching, refetch } = useQuery(notificationSettingsQuery);
   return (
     <Stack gap={5} className="column">
-      <BackLink href={paths.profile}>Profile</BackLink>
+      <BackLink href={paths.profile}>{t`Profile`}</BackLink>
       {data ? (
         <Settings settings={data} />
       ) : (
         <>
-          <PageHeading>Notification settings</PageHeading>
+          <PageHeading>{t`Notification settings`}</PageHeading>
           {isError ? (
             <ErrorState
-              title="We couldn’t load your settings"
+              title={t`We couldn’t load your settings`}
               onRetry={() => void refetch()}
               busy={isFetching}
             />
@@ -62,9 +65,9 @@ export default function NotificationSettingsPage() {
 }
 
 function Settings({ settings }: { settings: NoticeSettings }) {
+  const { t } = useLingui();
   const { role } = useUser();
   const client = useQueryClient();
-  const kinds = optionalKinds(role);
   const form = useForm({
     values: toFormValues(settings),
     validate: checkQuietHours,
@@ -73,24 +76,24 @@ function Settings({ settings }: { settings: NoticeSettings }) {
       client.setQueryData(notificationSettingsQuery.queryKey, data);
       // The language of the bell's notifications may have changed.
       await client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
-      toast.success(message || 'Settings saved');
+      toast.success(message || t`Settings saved`);
     },
-    message: (error) => messageOf(error, 'We couldn’t save your settings'),
+    message: (error) => messageOf(error, t`We couldn’t save your settings`),
   });
 
   return (
     <>
       <ErrorSummary form={form} />
-      <PageHeading lead="You’ll always see everything under the bell, too.">
-        Notification settings
+      <PageHeading lead={t`You’ll always see everything under the bell, too.`}>
+        {t`Notification settings`}
       </PageHeading>
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
         <Card>
           <Select
             {...form.field('language')}
             optional="unmarked"
-            label="Language of emails and notifications"
-            hint="The other pages are in English."
+            label={t`Language of emails and notifications`}
+            hint={t`The other pages are in English.`}
             options={settings.offeredLanguages.map(({ code, name }) => ({
               value: code,
               label: name,
@@ -102,8 +105,8 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             <CheckboxGroup
               {...form.field('reminders')}
               optional="unmarked"
-              label="When we remind you"
-              hint="Appointments on the same day come in one reminder."
+              label={t`When we remind you`}
+              hint={t`Appointments on the same day come in one reminder.`}
               options={settings.offeredReminders.map((offset) => ({
                 value: offset,
                 label: offsetLabel(offset),
@@ -111,75 +114,93 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             />
           </Card>
         )}
-        {kinds.length > 0 && (
-          <Card>
-            <ChannelTable
-              kinds={kinds}
-              channels={settings.offeredChannels}
-              getChannels={(kind) => form.values[`channels.${kind}`]}
-              onChange={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
-            />
-          </Card>
-        )}
-        {kinds.length > 0 && (
-          <Card>
-            <Checkbox
-              {...form.field('calendarInvitations')}
-              optional="unmarked"
-              label="Add calendar invitations to emails"
-              hint="Turn this off if your calendar uses your private calendar link, so that appointments don’t appear twice. Entries already in your calendar are still updated."
-            />
-          </Card>
-        )}
-        {/* Admins get nothing that could wait. */}
-        {kinds.length > 0 && (
-          <Card gap={4}>
-            <div>
-              <h2 className="subheading">Quiet hours</h2>
-              <p className="muted small">
-                Emails that can wait arrive after quiet hours. Times are in{' '}
-                {zoneLabel(browserZone())}.
-              </p>
-            </div>
-            <Grid className={styles.quietHours}>
-              <TextInput
-                {...form.field('quietHours.start')}
-                type="time"
-                label="From"
-                optional="unmarked"
-              />
-              <TextInput
-                {...form.field('quietHours.end')}
-                type="time"
-                label="Until"
-                optional="unmarked"
-              />
-            </Grid>
-          </Card>
-        )}
-        <Stack as="section" gap={3} className={styles.mandatory} aria-labelledby="always">
-          <h2 id="always" className="subheading">
-            Always on
-          </h2>
-          <Stack as="ul" gap={3} className={styles.reasons}>
-            {requiredKinds(role).map(({ label, reason }) => (
-              <li key={label}>
-                <CheckIcon size={20} />
-                <div>
-                  {label}
-                  <div className="muted small">{reason}</div>
-                </div>
-              </li>
-            ))}
-          </Stack>
-        </Stack>
+        {/* Admins get nothing that could wait or be turned off. */}
+        {role !== 'admin' && <OptionalEmails form={form} role={role} settings={settings} />}
+        <RequiredEmails role={role} />
         <div>
-          <Button type="submit" busy={form.busy} busyLabel="Saving...">
-            Save
+          <Button type="submit" busy={form.busy} busyLabel={t`Saving...`}>
+            {t`Save`}
           </Button>
         </div>
       </Stack>
       {role !== 'admin' && <CalendarLink />}
     </>
+  );
+}
+
+interface OptionalEmailsProps {
+  form: Form<SettingsValues>;
+  role: Role;
+  settings: NoticeSettings;
+}
+
+/** What can be turned off, and when it may arrive. */
+function OptionalEmails({ form, role, settings }: OptionalEmailsProps) {
+  const { t } = useLingui();
+  const zone = zoneLabel(browserZone());
+  return (
+    <>
+      <Card>
+        <ChannelTable
+          kinds={optionalKinds(role)}
+          channels={settings.offeredChannels}
+          getChannels={(kind) => form.values[`channels.${kind}`]}
+          onChange={(kind, chosen) => form.set(`channels.${kind}`, chosen)}
+        />
+      </Card>
+      <Card>
+        <Checkbox
+          {...form.field('calendarInvitations')}
+          optional="unmarked"
+          label={t`Add calendar invitations to emails`}
+          hint={t`Turn this off if your calendar uses your private calendar link, so that appointments don’t appear twice. Entries already in your calendar will still be updated.`}
+        />
+      </Card>
+      <Card gap={4}>
+        <div>
+          <h2 className="subheading">{t`Quiet hours`}</h2>
+          <p className="muted small">
+            {t`Emails that can wait arrive after quiet hours. Times are in ${zone}.`}
+          </p>
+        </div>
+        <Grid className={styles.quietHours}>
+          <TextInput
+            {...form.field('quietHours.start')}
+            type="time"
+            label={t({ message: 'From', context: 'start of quiet hours' })}
+            optional="unmarked"
+          />
+          <TextInput
+            {...form.field('quietHours.end')}
+            type="time"
+            label={t({ message: 'Until', context: 'end of quiet hours' })}
+            optional="unmarked"
+          />
+        </Grid>
+      </Card>
+    </>
+  );
+}
+
+/** What is always emailed, and why. */
+function RequiredEmails({ role }: { role: Role }) {
+  const { t } = useLingui();
+  return (
+    <Stack as="section" gap={3} className={styles.mandatory} aria-labelledby="always">
+      <h2 id="always" className="subheading">
+        {t`Always on`}
+      </h2>
+      <Stack as="ul" gap={3} className={styles.reasons}>
+        {requiredKinds(role).map(({ label, reason }) => (
+          <li key={label.id}>
+            <CheckIcon size={20} />
+            <div>
+              {t(label)}
+              <div className="muted small">{t(reason)}</div>
+            </div>
+          </li>
+        ))}
+      </Stack>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -31,6 +32,7 @@ import styles from './notifications.module.css';
 
 /** A user's notifications, newest first, with the texts of the emails. */
 export default function NotificationsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const page = pageParam(params);
   const unread = params.has('unread') || undefined;
@@ -48,24 +50,28 @@ export default function NotificationsPage() {
     <Stack gap={5} className="column">
       <PageHeading
         ref={heading}
-        lead="Copies of the emails we’ve sent you."
+        lead={t`Copies of the emails we’ve sent you.`}
         actions={
           <LinkButton variant="secondary" href={paths.noticeSettings}>
-            Settings
+            {t`Settings`}
           </LinkButton>
         }
       >
-        Notifications
+        {t`Notifications`}
       </PageHeading>
       <Toolbar>
         <Tabs
-          label="Filter notifications"
+          label={t`Filter notifications`}
           current={unread ? 'unread' : 'all'}
           tabs={[
-            { key: 'all', label: 'All', href: paths.notices() },
+            {
+              key: 'all',
+              label: t({ message: 'All', context: 'notifications' }),
+              href: paths.notices(),
+            },
             {
               key: 'unread',
-              label: 'Unread',
+              label: t({ message: 'Unread', context: 'notifications' }),
               href: paths.notices({ unread: 1 }),
               count: bell && unreadCount(bell.unread),
             },
@@ -79,7 +85,7 @@ export default function NotificationsPage() {
               read.mutate({ all: true }, { onSuccess: () => heading.current?.focus() })
             }
           >
-            Mark all as read
+            {t`Mark all as read`}
           </Button>
         )}
       </Toolbar>
@@ -91,7 +97,7 @@ export default function NotificationsPage() {
             busy={isFetching}
             onClick={() => client.invalidateQueries({ queryKey: ['notices'] })}
           >
-            Show new notifications
+            {t`Show new notifications`}
           </Button>
         )}
       </div>
@@ -111,7 +117,7 @@ export default function NotificationsPage() {
         )
       ) : isError ? (
         <ErrorState
-          title="We couldn’t load your notifications"
+          title={t`We couldn’t load your notifications`}
           onRetry={() => void refetch()}
           busy={isFetching}
         />
@@ -125,7 +131,7 @@ export default function NotificationsPage() {
           page={page}
           hasNext={data.pagination.hasNext}
           href={(to) => paths.notices({ unread: unread && 1, page: to })}
-          label="Pages of notifications"
+          label={t`Pages of notifications`}
         />
       )}
     </Stack>
@@ -137,6 +143,7 @@ export default function NotificationsPage() {
  * unread ones are listed.
  */
 function useMarkAsRead() {
+  const { t } = useLingui();
   const client = useQueryClient();
   return useMutation({
     mutationFn: markNotificationsRead,
@@ -153,11 +160,12 @@ function useMarkAsRead() {
       client.invalidateQueries({ queryKey: ['notices'], refetchType: 'none' });
       return client.invalidateQueries(unreadQuery);
     },
-    onError: (error) => toast.error(messageOf(error, 'We couldn’t mark it as read')),
+    onError: (error) => toast.error(messageOf(error, t`We couldn’t mark it as read`)),
   });
 }
 
 function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
+  const { t } = useLingui();
   const { title, lines, facts, path, label, at, read, language } = notice;
   const heading = useRef<HTMLHeadingElement>(null);
   return (
@@ -167,7 +175,7 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
       </h2>
       <Inline as="p" rowGap={1} className="muted small">
         <time dateTime={at}>{formatInstant(at)}</time>
-        {!read && <Badge tone="primary">New</Badge>}
+        {!read && <Badge tone="primary">{t({ message: 'New', context: 'notification' })}</Badge>}
       </Inline>
       {lines.map((line) => (
         <p key={line} lang={language}>
@@ -200,10 +208,12 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
               heading.current?.focus();
             }}
           >
-            Mark as read
-            <span className="visually-hidden" lang={language}>
-              : {title}
-            </span>
+            <Trans>
+              Mark as read
+              <span className="visually-hidden" lang={language}>
+                : {title}
+              </span>
+            </Trans>
           </Button>
         )}
       </Inline>
@@ -212,17 +222,18 @@ function Row({ notice, onRead }: { notice: Notice; onRead: () => void }) {
 }
 
 function EmptyList({ unread }: { unread: boolean }) {
+  const { t } = useLingui();
   if (unread) {
     return (
       <EmptyState
-        title="You’re all caught up"
-        action={<LinkButton href={paths.notices()}>See all notifications</LinkButton>}
+        title={t`You’re all caught up`}
+        action={<LinkButton href={paths.notices()}>{t`See all notifications`}</LinkButton>}
       />
     );
   }
   return (
-    <EmptyState title="No notifications yet">
-      We’ll notify you here and by email about your appointments and your account.
+    <EmptyState title={t`No notifications yet`}>
+      {t`We’ll notify you here and by email about your appointments and your account.`}
     </EmptyState>
   );
 }

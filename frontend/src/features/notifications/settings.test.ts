@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { expect, it } from 'vitest';
 import type { NoticeSettings } from '@/api/types';
 import {
@@ -90,7 +91,8 @@ it('accepts quiet hours over midnight, and both ends or none', () => {
 });
 
 it('emails only doctors about their license', () => {
-  const told = (role: 'patient' | 'doctor') => requiredKinds(role).map(({ label }) => label);
+  const told = (role: 'patient' | 'doctor') =>
+    requiredKinds(role).map(({ label }) => i18n._(label));
   expect(told('doctor').filter((what) => !told('patient').includes(what))).toEqual([
     'Your license and your approval',
   ]);

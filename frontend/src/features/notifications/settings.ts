@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import type { NoticeChanges, NoticeSettings, Role } from '@/api/types';
 import { browserZone } from '@/lib/dates';
 
@@ -5,46 +7,51 @@ import { browserZone } from '@/lib/dates';
 
 /** Optional emails about appointments. */
 const CHANGE_KINDS = {
-  patient: 'Requests, confirmations, new or suggested times, and records.',
-  doctor:
-    'New requests and appointments, new times, replies to your suggestions, and your own changes.',
-} satisfies Partial<Record<Role, string>>;
+  patient: msg`Requests, confirmations, new or suggested times, and records.`,
+  doctor: msg`New requests and appointments, new times, replies to your suggestions, and your own changes.`,
+} satisfies Partial<Record<Role, MessageDescriptor>>;
 
 /** Return what can be turned off, by API name, in the order of the table. */
-export function optionalKinds(role: Role): { name: Kind; label: string; hint?: string }[] {
+export function optionalKinds(
+  role: Role,
+): { name: Kind; label: MessageDescriptor; hint?: MessageDescriptor }[] {
   if (role === 'admin') return [];
   return [
-    { name: 'changes', label: 'Appointment updates', hint: CHANGE_KINDS[role] },
-    ...(role === 'patient' ? [{ name: 'reminders' as const, label: 'Appointment reminders' }] : []),
+    { name: 'changes', label: msg`Appointment updates`, hint: CHANGE_KINDS[role] },
+    ...(role === 'patient'
+      ? [{ name: 'reminders' as const, label: msg`Appointment reminders` }]
+      : []),
   ];
 }
 
 /** Return what is always emailed, and why. */
-export function requiredKinds(role: Role): { label: string; reason: string }[] {
+export function requiredKinds(
+  role: Role,
+): { label: MessageDescriptor; reason: MessageDescriptor }[] {
   return [
     ...(role === 'admin'
       ? []
       : [
           {
-            label: 'Cancelled appointments and expired requests',
-            reason: 'So nobody makes a trip for nothing.',
+            label: msg`Cancelled appointments and expired requests`,
+            reason: msg`So nobody makes a trip for nothing.`,
           },
         ]),
     {
-      label: 'Changes to your password or email address, and sign-ins from a new device',
-      reason: 'So you know right away if it wasn’t you.',
+      label: msg`Changes to your password or email address, and sign-ins from a new device`,
+      reason: msg`So you know right away if it wasn’t you.`,
     },
     ...(role === 'doctor'
       ? [
           {
-            label: 'Your license and your approval',
-            reason: 'Patients can only find and book you while you’re approved.',
+            label: msg`Your license and your approval`,
+            reason: msg`Patients can only find and book you while you’re approved.`,
           },
         ]
       : []),
     {
-      label: 'Your account is deactivated, reactivated or closed',
-      reason: 'We’re legally required to tell you.',
+      label: msg`Your account is deactivated, reactivated or closed`,
+      reason: msg`We’re legally required to tell you.`,
     },
   ];
 }
@@ -53,8 +60,11 @@ export function requiredKinds(role: Role): { label: string; reason: string }[] {
 export function offsetLabel(offset: string): string {
   const count = Number.parseInt(offset, 10);
   const hours = offset.endsWith('d') ? count * 24 : count;
-  const [number, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
-  return `${number} ${unit}${number === 1 ? '' : 's'} before`;
+  if (hours % 24 === 0) {
+    const days = hours / 24;
+    return plural(days, { one: '# day before', other: '# days before' });
+  }
+  return plural(hours, { one: '# hour before', other: '# hours before' });
 }
 
 export type Kind = keyof NoticeSettings['channels'];
@@ -108,9 +118,9 @@ export function toSettings(choices: SettingsValues, role: Role) {
 export function checkQuietHours(choices: SettingsValues): Record<string, string> {
   const { 'quietHours.start': start, 'quietHours.end': end } = choices;
   if (Boolean(start) !== Boolean(end)) {
-    return { [start ? 'quietHours.end' : 'quietHours.start']: 'Enter both times, or neither' };
+    return { [start ? 'quietHours.end' : 'quietHours.start']: t`Enter both times, or neither` };
   }
   return start && start === end
-    ? { 'quietHours.end': 'Quiet hours can’t start and end at the same time' }
+    ? { 'quietHours.end': t`Quiet hours can’t start and end at the same time` }
     : {};
 }
