@@ -137,7 +137,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     page.get_by_text("Who opened this record").click()
     about = page.get_by_role("region", name="About this record")
     expect(about).to_contain_text(f"{doctor['name']} opened this appointment")
-    page.get_by_text("Something is wrong or missing?").click()
+    page.get_by_text("Is something wrong or missing?").click()
     expect(page.get_by_role("region", name="About this record").get_by_role("link")).to_be_visible()
     assert check_colors(page, "the record") == []
 
@@ -149,8 +149,8 @@ def test_patient_reads_the_record_of_a_booked_appointment(
     expect(desk.get_by_role("region", name="Record")).to_contain_text("Hay fever.")
     page.reload()
     page.get_by_text("Changed once: earlier versions").click()
-    expect(page.get_by_role("region", name="What the doctor wrote")).to_contain_text("Hay fever.")
-    expect(page.get_by_role("region", name="What the doctor wrote")).to_contain_text(DIAGNOSIS)
+    expect(page.get_by_role("region", name="Appointment summary")).to_contain_text("Hay fever.")
+    expect(page.get_by_role("region", name="Appointment summary")).to_contain_text(DIAGNOSIS)
 
     desk.goto("/doctor/records")
     desk.get_by_label("Search").fill(patient.name)

@@ -46,7 +46,7 @@ def test_doctor_confirms_and_completes_an_appointment(page: Page, site: RealServ
     page.goto(f"/doctor/appointments?status=confirmed&search={patient.name}")
     card.get_by_role("button", name="Mark as completed").click()
     question = page.get_by_role("alertdialog", name="Are you sure you want to mark this appointment as completed?")
-    expect(question).to_contain_text("It has not started yet.")
+    expect(question).to_contain_text("It hasn’t started yet.")
     question.get_by_role("button", name="Mark as completed").click()
     expect(page.get_by_text("Appointment marked as completed successfully!")).to_be_visible()
     expect(card).to_contain_text("Completed")

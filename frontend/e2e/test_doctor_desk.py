@@ -296,12 +296,12 @@ def test_dragging_an_appointment_opens_a_filled_in_proposal(
     # Onto another appointment: it lands on the nearest time that patients are offered.
     drag(page, find_point(page, practice.on(1), 10 * 60 + 20), find_point(page, practice.on(3), 9 * 60 + 20))
     dialog = page.get_by_role("dialog", name="Reschedule")
-    expect(dialog.get_by_role("button", name=f"Propose {format_day(practice.on(3))}, 10:00")).to_be_visible()
+    expect(dialog.get_by_role("button", name=f"Suggest {format_day(practice.on(3))}, 10:00")).to_be_visible()
     page.keyboard.press("Escape")
 
     drag(page, find_point(page, practice.on(1), 10 * 60 + 20), find_point(page, practice.on(4), 14 * 60 + 27))
-    dialog.get_by_role("button", name=f"Propose {format_day(practice.on(4))}, 14:00").click()
-    expect(page.get_by_text("New time proposed")).to_be_visible()
+    dialog.get_by_role("button", name=f"Suggest {format_day(practice.on(4))}, 14:00").click()
+    expect(page.get_by_text("Suggestion sent")).to_be_visible()
     expect(
         page.get_by_role("button", name=spoken_name(f"{patient.name}, confirmed, another time is proposed"))
     ).to_be_visible()
@@ -468,8 +468,8 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     # Not today, where 11:00 is over from some hour on.
     dialog.get_by_text(f"{practice.on(2).day} {practice.on(2):%b}", exact=True).click()
     dialog.get_by_role("button", name="11:00").first.click()
-    dialog.get_by_role("button", name=re.compile("^Propose .*11:00$")).click()
-    expect(page.get_by_text("New time proposed")).to_be_visible()
+    dialog.get_by_role("button", name=re.compile("^Suggest .*11:00$")).click()
+    expect(page.get_by_text("Suggestion sent")).to_be_visible()
     page.reload()
     section = page.get_by_role("region", name="Waiting for the patient")
     expect(section).to_contain_text(patient.name)

@@ -51,8 +51,8 @@ describe.each([
       hospital: { name: 'Harbor Clinic', phone: '' },
     } as unknown as Appointment;
     const text = show(<CorrectionHint appointment={appointment} />, contact);
-    expect(text).toContain('The clinic has no phone number here.');
+    expect(text).toContain('We don’t have a phone number for the clinic.');
     expect(contactLinks()).toHaveLength(links);
-    expect(text?.includes('Tell them when you go there.')).toBe(links === 0);
+    expect(text?.includes('Please tell them at your next appointment.')).toBe(links === 0);
   });
 });

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AppointmentsQuery } from '@/api/queries';
@@ -24,12 +25,13 @@ interface Props {
 
 /** A list of appointments: loading, failed, empty or with rows. */
 export function AppointmentList({ query, empty, href, rowHeight, rows = 3, children }: Props) {
+  const { t } = useLingui();
   const list = useQuery(appointmentsQuery(query));
 
   if (list.isLoadingError) {
-    return <ErrorState title="Failed to fetch appointments" onRetry={() => list.refetch()} />;
+    return <ErrorState title={t`Failed to fetch appointments`} onRetry={() => list.refetch()} />;
   }
-  // Do not show the rows of another tab or page meanwhile.
+  // Do not show the rows of another tab or page while loading.
   if (!list.data || list.isPlaceholderData) {
     return (
       <Skeletons count={rows}>
@@ -41,10 +43,10 @@ export function AppointmentList({ query, empty, href, rowHeight, rows = 3, child
   if (appointments.length === 0) {
     return pagination.page > 1 && href ? (
       <EmptyState
-        title="This page is empty"
+        title={t`There are no more appointments`}
         action={
           <LinkButton variant="secondary" href={href(1)}>
-            Go to the first page
+            <Trans>Go to the first page</Trans>
           </LinkButton>
         }
       />

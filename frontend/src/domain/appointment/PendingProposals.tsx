@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { appointmentsQuery } from '@/api/queries';
@@ -60,6 +61,7 @@ function AnsweredProposal({
   appointment: Appointment;
   isAccepted: boolean;
 }) {
+  const { t } = useLingui();
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => line.current?.focus(), []);
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
@@ -69,9 +71,13 @@ function AnsweredProposal({
       <Banner tone="success">
         <p>
           {isAccepted
-            ? `Your appointment with ${name} is confirmed for ${when}.`
-            : `Your ${appointment.status === 'pending' ? 'request to' : 'appointment with'} ${name} stays at ${when}.`}{' '}
-          <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
+            ? t`Your appointment with ${name} is confirmed for ${when}.`
+            : appointment.status === 'pending'
+              ? t`Your request to ${name} is still for ${when}.`
+              : t`Your appointment with ${name} is still on ${when}.`}{' '}
+          <Link href={paths.patientAppointment(appointment._id)}>
+            <Trans>View appointment</Trans>
+          </Link>
         </p>
       </Banner>
     </div>

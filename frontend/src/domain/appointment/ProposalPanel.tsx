@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { Appointment, Proposal } from '@/api/types';
 import { doctorName } from '@/lib/names';
@@ -32,14 +33,18 @@ export function ProposalPanel({
   heading: Heading = 'h2',
   onAnswered,
 }: Props) {
+  const { t } = useLingui();
   const id = useId();
   const answer = useAnswerProposal(onAnswered);
   const own = proposal.proposedBy === reader;
-  const other =
-    reader === 'patient' ? doctorName(appointment.doctor.name) : appointment.patient.name;
   const isPatient = reader === 'patient';
-  const what = appointment.status === 'pending' ? 'request' : 'appointment';
-  const keeps = isPatient ? `Your ${what} keeps its time` : 'The appointment keeps its time';
+  const other = isPatient ? doctorName(appointment.doctor.name) : appointment.patient.name;
+  const { reason } = proposal;
+  const unchanged = !isPatient
+    ? t`The appointment’s time hasn’t changed`
+    : appointment.status === 'pending'
+      ? t`Your request’s time hasn’t changed`
+      : t`Your appointment’s time hasn’t changed`;
   // Doctors see many panels on one page, patients only one.
   const which = reader === 'doctor' && <Subject appointment={appointment} />;
 
@@ -58,61 +63,56 @@ export function ProposalPanel({
       data-print="no"
     >
       <Heading id={id}>
-        {isPatient
-          ? own
-            ? 'You suggested another time'
-            : `${other} suggests another time`
-          : own
-            ? 'You proposed another time'
-            : `${other} proposes another time`}
+        {own ? t`You suggested another time` : t`${other} suggests another time`}
       </Heading>
-      <TimeChange from={appointment} to={proposal} toLabel={isPatient ? 'Suggested' : 'Proposed'} />
-      {proposal.reason && (
+      <TimeChange from={appointment} to={proposal} toLabel={t`Suggested time`} />
+      {reason && (
         <p className="multiline">
-          <span className="muted">Reason: </span>
-          {proposal.reason}
+          <Trans>
+            <span className="muted">Reason:</span> {reason}
+          </Trans>
         </p>
       )}
-      <p>{explanation(appointment, proposal, reader)}</p>
+      <p>
+        <NextStep appointment={appointment} proposal={proposal} reader={reader} />
+      </p>
       <Inline className={styles.actions}>
         {own ? (
           <Button
             variant="secondary"
             busy={answer.isPending}
-            busyLabel="Withdrawing..."
-            onClick={() =>
-              answerProposal(false, isPatient ? 'Suggestion withdrawn' : 'Proposal withdrawn')
-            }
+            busyLabel={t`Withdrawing...`}
+            onClick={() => answerProposal(false, t`Suggestion withdrawn`)}
           >
-            Withdraw
+            <Trans>Withdraw</Trans>
             {which}
           </Button>
         ) : (
           <>
             <Button
               busy={giving(true)}
-              busyLabel="Accepting..."
+              busyLabel={t`Accepting...`}
               aria-disabled={answer.isPending}
-              onClick={() => !answer.isPending && answerProposal(true, 'New time accepted')}
+              onClick={() => !answer.isPending && answerProposal(true, t`New time accepted`)}
             >
-              {isPatient ? 'Accept new time' : 'Accept'}
+              {isPatient ? t`Accept new time` : t`Accept`}
               {which}
             </Button>
             <Button
               variant="secondary"
               busy={giving(false)}
-              busyLabel="Declining..."
+              busyLabel={t`Declining...`}
               aria-disabled={answer.isPending}
-              onClick={() => !answer.isPending && answerProposal(false, keeps)}
+              onClick={() => !answer.isPending && answerProposal(false, unchanged)}
             >
-              {isPatient ? 'Keep current time' : 'Decline'}
+              {isPatient ? t`Keep current time` : t`Decline`}
               {which}
             </Button>
           </>
         )}
         {href && (
           <Link href={href} className={styles.link}>
-            View appointment
+            <Trans>View appointment</Trans>
           </Link>
         )}
       </Inline>
@@ -120,25 +120,27 @@ export function ProposalPanel({
   );
 }
 
-/** Explains what happens next, and the deadline. */
-function explanation(
-  appointment: Appointment,
-  proposal: Proposal,
-  reader: 'patient' | 'doctor',
-): string {
+/** What happens next, and the deadline. */
+function NextStep({
+  appointment,
+  proposal,
+  reader,
+}: Pick<Props, 'appointment' | 'proposal' | 'reader'>) {
+  const { t } = useLingui();
   const by = responseDeadlineText(proposal, reader);
   const isOwn = proposal.proposedBy === reader;
   if (reader === 'patient') {
     const doctor = doctorName(appointment.doctor.name);
     if (isOwn) {
-      return `${doctor} can reply until ${by}. Both times are held until then. Without a reply, your appointment keeps its time.`;
+      return t`${doctor} can reply until ${by}. We’ll hold both times until then. If they don’t reply, your appointment’s time won’t change.`;
     }
     return appointment.status === 'pending'
-      ? `Please reply by ${by}. If you accept, your appointment is confirmed. If you don’t reply, ${doctor} still needs to confirm your request for the current time.`
-      : `Please reply by ${by}. If you don’t, your appointment keeps its time.`;
+      ? t`Please reply by ${by}. If you accept, your appointment is confirmed. If you don’t reply, ${doctor} still needs to confirm your request for the current time.`
+      : t`Please reply by ${by}. If you don’t, your appointment’s time won’t change.`;
   }
-  const subject = appointment.status === 'pending' ? 'the request' : 'the appointment';
-  return isOwn
-    ? `${appointment.patient.name} has until ${by} to accept, which confirms the new time. Both times are held until then. Otherwise ${subject} keeps its time.`
-    : `Please reply by ${by}. If you don’t, the appointment keeps its time.`;
+  if (!isOwn) return t`Please reply by ${by}. If you don’t, the appointment’s time won’t change.`;
+  const patient = appointment.patient.name;
+  return appointment.status === 'pending'
+    ? t`${patient} has until ${by} to accept, which confirms the new time. We’ll hold both times until then. If they don’t accept, the request’s time won’t change.`
+    : t`${patient} has until ${by} to accept, which confirms the new time. We’ll hold both times until then. If they don’t accept, the appointment’s time won’t change.`;
 }

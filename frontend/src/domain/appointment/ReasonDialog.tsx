@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { messageOf } from '@/api/errors';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
@@ -30,13 +31,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** Ask for a reason before an action; the other side will read it. */
+/** Ask for a reason before an action; the other person will read it. */
 export function ReasonDialog(props: Props) {
+  const { t } = useLingui();
   const formId = useId();
   const form = useForm({
     values: { reason: '' },
     validate: ({ reason }): Record<string, string> =>
-      props.optional || reason.trim() ? {} : { reason: 'Please give a reason.' },
+      props.optional || reason.trim() ? {} : { reason: t`Please give a reason.` },
     submit: async ({ reason }) => {
       try {
         await props.onSubmit(reason.trim());
@@ -70,7 +72,7 @@ export function ReasonDialog(props: Props) {
             {props.action}
           </Button>
           <Button variant="secondary" onClick={props.onClose}>
-            {props.dismiss ?? 'Go back'}
+            {props.dismiss ?? t`Go back`}
           </Button>
         </>
       }
@@ -80,7 +82,7 @@ export function ReasonDialog(props: Props) {
         <p>{props.about}</p>
         <Textarea
           {...form.field('reason')}
-          label="Reason"
+          label={t`Reason`}
           hint={props.hint}
           optional={props.optional}
           maxLength={500}

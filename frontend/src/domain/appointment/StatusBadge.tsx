@@ -43,12 +43,23 @@ const BADGE_STYLES: Record<AppointmentStatus | 'noShow', BadgeStyle> = {
 /** An appointment's status in a word, a color and an icon; a missed one is a no-show. */
 export function StatusBadge(props: Pick<Appointment, 'status' | 'attended'>) {
   const { t } = useLingui();
-  const { label, tone, icon } = BADGE_STYLES[isNoShow(props) ? 'noShow' : props.status];
+  const { label, tone, icon } = badgeStyle(props);
   return (
     <Badge tone={tone} icon={icon}>
       {t(label)}
     </Badge>
   );
+}
+
+function badgeStyle(appointment: Pick<Appointment, 'status' | 'attended'>): BadgeStyle {
+  return BADGE_STYLES[isNoShow(appointment) ? 'noShow' : appointment.status];
+}
+
+/** Return an appointment's status in a word, as its badge has it. */
+export function statusLabel(
+  appointment: Pick<Appointment, 'status' | 'attended'>,
+): MessageDescriptor {
+  return badgeStyle(appointment).label;
 }
 
 /** Return whether the patient did not come to an appointment that is closed. */

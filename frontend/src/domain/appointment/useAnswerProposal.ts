@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerProposal } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
@@ -29,7 +30,7 @@ export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
     },
     onError: (error, { appointment }) => {
       reportFailedAction(error, {
-        fallback: 'Failed to answer the proposal',
+        fallback: t`We couldn’t send your answer`,
         about: `${appointment.patient.name}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`,
       });
       if (isOutdated(error)) void invalidateAppointments(client);

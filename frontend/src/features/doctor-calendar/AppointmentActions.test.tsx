@@ -115,7 +115,7 @@ test('completes an appointment after a confirmation dialog', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: /^Mark as completed/ }));
   const dialog = await screen.findByRole('alertdialog', { name: question('completed') });
-  expect(dialog.textContent).not.toContain('It has not started yet.');
+  expect(dialog.textContent).not.toContain('It hasn’t started yet.');
   await user.click(within(dialog).getByRole('button', { name: 'Mark as completed' }));
   expect(await screen.findByText('Appointment marked as completed successfully!')).toBeTruthy();
   expect(sent()).toEqual([{ status: 'completed', expectedStatus: 'confirmed' }]);

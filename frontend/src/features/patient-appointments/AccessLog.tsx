@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readersQuery } from '@/api/records';
@@ -15,10 +16,13 @@ const PAGE_SIZE = 20;
 
 /** Who opened an appointment's medical texts and when, newest first, except the patient. */
 export function AccessLog({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const [page, setPage] = useState(1);
   const list = useQuery(readersQuery(appointment._id, { page, pageSize: PAGE_SIZE }));
   if (list.isLoadingError) {
-    return <ErrorState title="We couldn’t load who opened this" onRetry={() => list.refetch()} />;
+    return (
+      <ErrorState title={t`We couldn’t load who opened this`} onRetry={() => list.refetch()} />
+    );
   }
   if (!list.data) {
     return (
@@ -29,13 +33,19 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
   }
   const { readers, pagination } = list.data;
   if (readers.length === 0) {
-    return <p className="muted">Nobody has opened this yet, apart from you.</p>;
+    return (
+      <p className="muted">
+        <Trans>Nobody has opened this yet, apart from you.</Trans>
+      </p>
+    );
   }
   return (
     <Stack>
       <p className="muted">
-        Only your doctor for this appointment can open it, and staff with special permission. Every
-        time is listed here.
+        <Trans>
+          Only your doctor for this appointment and staff with special permission can open this. You
+          can see every time they did.
+        </Trans>
       </p>
       <Stack as="ol" className={styles.days}>
         {groupByDay(readers, appointment.timeZone).map((day) => (
@@ -55,12 +65,12 @@ export function AccessLog({ appointment }: { appointment: Appointment }) {
         <Inline>
           {page > 1 && (
             <Button variant="secondary" onClick={() => setPage(page - 1)}>
-              Later
+              <Trans context="newer entries">Later</Trans>
             </Button>
           )}
           {pagination.hasNext && (
             <Button variant="secondary" onClick={() => setPage(page + 1)}>
-              Earlier
+              <Trans context="older entries">Earlier</Trans>
             </Button>
           )}
         </Inline>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment, FreeTime } from '@/api/types';
 import { viewerTime } from '@/domain/freeSlots';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
@@ -9,32 +10,39 @@ import { Inline } from '@/ui/Inline';
 import styles from './AlternativeSlots.module.css';
 
 /** After an expired request: the nearest free times, linked to the booking page. */
-export function AlternativeSlots({
+export default function AlternativeSlots({
   appointment,
   times,
 }: {
   appointment: Appointment;
   times: FreeTime[];
 }) {
+  const { t } = useLingui();
   const { doctor, timeZone } = appointment;
   const name = doctorName(doctor.name);
+  const { specialization } = doctor;
+  const zone = zoneLabel(timeZone);
   return (
     <Card as="section" gap={3} className={styles.alternatives} aria-labelledby="instead">
-      <h2 id="instead">Book another time</h2>
+      <h2 id="instead">
+        <Trans>Book another time</Trans>
+      </h2>
       {times.length > 0 ? (
         <>
           <p>
-            We’re sorry. {name} is free at these times, closest to the one you asked for (
-            {zoneLabel(timeZone)}):
+            <Trans>
+              We’re sorry. These are the closest openings {name} has to the time you requested (
+              {zone}):
+            </Trans>
           </p>
           <Inline as="ul" gap={2} align="stretch">
             {times.map(({ date, time }) => {
               const own = viewerTime({ date, time }, timeZone);
+              const dayTime = formatDayTime(date, time);
               return (
                 <li key={date + time}>
                   <LinkButton variant="secondary" href={paths.book(doctor._id, { date, time })}>
-                    {formatDayTime(date, time)}
-                    {own && ` (${own} your time)`}
+                    {own ? t`${dayTime} (${own} your time)` : dayTime}
                   </LinkButton>
                 </li>
               );
@@ -42,14 +50,16 @@ export function AlternativeSlots({
           </Inline>
         </>
       ) : (
-        <p>We’re sorry. {name} has no free times at the moment.</p>
+        <p>
+          <Trans>We’re sorry. {name} has no openings right now.</Trans>
+        </p>
       )}
       <div>
         <LinkButton
           variant={times.length > 0 ? 'quiet' : 'secondary'}
-          href={paths.findDoctors({ specialization: doctor.specialization, ordering: 'nextFree' })}
+          href={paths.findDoctors({ specialization, ordering: 'nextFree' })}
         >
-          Other doctors in {doctor.specialization}
+          <Trans>Other doctors in {specialization}</Trans>
         </LinkButton>
       </div>
     </Card>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
@@ -19,19 +20,20 @@ import { CancelButton } from './CancelButton';
 
 /** One appointment in a patient's list. */
 export function AppointmentCard({ appointment }: { appointment: Appointment }) {
-  const name = useRef<HTMLAnchorElement>(null);
+  const title = useRef<HTMLAnchorElement>(null);
   const { doctor, hospital } = appointment;
   const note = patientNote(appointment);
   const href = paths.patientAppointment(appointment._id);
-  const about = `with ${doctorName(doctor.name)}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`;
+  const name = doctorName(doctor.name);
+  const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
   return (
     <Card as="li" gap={4}>
       <Inline gap={4} align="start" wrap={false}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={64} />
         <div>
           <h2 className={styles.name}>
-            <Link href={href} ref={name}>
-              {doctorName(doctor.name)}
+            <Link href={href} ref={title}>
+              {name}
             </Link>
           </h2>
           <p>{doctor.specialization}</p>
@@ -44,26 +46,42 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
       <FactList gap={3} className={styles.facts}>
         {appointment.symptoms && (
           <div className={styles.symptoms}>
-            <dt>Symptoms</dt>
+            <dt>
+              <Trans>Symptoms</Trans>
+            </dt>
             <dd>{appointment.symptoms}</dd>
           </div>
         )}
         <div>
-          <dt>Fee</dt>
+          <dt>
+            <Trans>Fee</Trans>
+          </dt>
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
       </FactList>
       <Inline align="stretch" fillOnPhone data-print="no">
         <LinkButton variant="secondary" href={href}>
-          View appointment<span className="visually-hidden"> {about}</span>
+          <Trans>
+            View appointment
+            <span className="visually-hidden">
+              {' '}
+              with {name}, {when}
+            </span>
+          </Trans>
         </LinkButton>
         {appointmentCan.patientMove(appointment) && (
           <LinkButton variant="secondary" href={paths.moveAppointment(appointment._id)}>
-            Reschedule<span className="visually-hidden"> {about}</span>
+            <Trans>
+              Reschedule
+              <span className="visually-hidden">
+                {' '}
+                the appointment with {name}, {when}
+              </span>
+            </Trans>
           </LinkButton>
         )}
         {appointmentCan.patientCancel(appointment) && (
-          <CancelButton appointment={appointment} onCancelled={() => name.current?.focus()} />
+          <CancelButton appointment={appointment} onCancelled={() => title.current?.focus()} />
         )}
       </Inline>
     </Card>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '@/api/errors';
@@ -24,6 +25,7 @@ interface Props {
 
 /** A page about one of the patient's appointments: a link back, and the appointment once loaded. */
 export function AppointmentLoader({ id, back, title, children }: Props) {
+  const { t } = useLingui();
   const { data, error, refetch } = useQuery(appointmentDetailQuery(id));
   return (
     <Stack gap={5} className="column">
@@ -38,7 +40,7 @@ export function AppointmentLoader({ id, back, title, children }: Props) {
       ) : error ? (
         <>
           <PageHeading>{title}</PageHeading>
-          <ErrorState title="Failed to fetch appointments" onRetry={() => refetch()} />
+          <ErrorState title={t`Failed to fetch appointments`} onRetry={() => refetch()} />
         </>
       ) : (
         <Skeletons count={2}>
@@ -50,14 +52,17 @@ export function AppointmentLoader({ id, back, title, children }: Props) {
 }
 
 function AppointmentNotFound() {
+  const { t } = useLingui();
   return (
     <>
-      <PageHeading>Appointment not found</PageHeading>
+      <PageHeading>{t`Appointment not found`}</PageHeading>
       <EmptyState
-        title="This is not one of your appointments"
-        action={<LinkButton href={paths.patientAppointments()}>See my appointments</LinkButton>}
+        title={t`We couldn’t find this appointment`}
+        action={
+          <LinkButton href={paths.patientAppointments()}>{t`View my appointments`}</LinkButton>
+        }
       >
-        The link may be incomplete, or it belongs to another account.
+        <Trans>The link may be incomplete, or the appointment may belong to another account.</Trans>
       </EmptyState>
     </>
   );

@@ -42,7 +42,7 @@ function open(
 
 test.each([
   ['Accept new time', true, 'New time accepted'],
-  ['Keep current time', false, 'Your appointment keeps its time'],
+  ['Keep current time', false, 'Your appointment’s time hasn’t changed'],
 ])('answers the doctor’s proposal: %s', async (button, accept, said) => {
   let appointment = proposed;
   const server = open(
@@ -131,7 +131,7 @@ test('asks the doctor with “I can’t make it” after the cutoff, and allows 
     },
   );
   const button = await screen.findByRole('button', { name: 'I can’t make it' });
-  expect(screen.getByText(/It’s too late to cancel online yourself/)).toBeTruthy();
+  expect(screen.getByText(/It’s too late to cancel this online/)).toBeTruthy();
   await userEvent.click(button);
   const dialog = await screen.findByRole('dialog', { name: 'Can’t make it?' });
   expect(within(dialog).getByRole('link', { name: '+1 617 555 0199' })).toBeTruthy();

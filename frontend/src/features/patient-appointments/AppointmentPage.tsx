@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Appointment, AppointmentDetail } from '@/api/types';
@@ -20,26 +21,27 @@ import { Inline } from '@/ui/Inline';
 import { PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { PageHeading } from '@/ui/PageHeading';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
-import { AlternativeSlots } from './AlternativeSlots';
 import { AppointmentLoader } from './AppointmentLoader';
 import styles from './AppointmentPage.module.css';
 import { CancelButton } from './CancelButton';
 import { ClinicPhone } from './ClinicPhone';
-import { RequestCancellation, requestCancellationHint } from './RequestCancellation';
+import { RequestCancellation, RequestCancellationHint } from './RequestCancellation';
 import { TimeChangeHistory } from './TimeChangeHistory';
 import { WithdrawCancellation } from './WithdrawCancellation';
 
-/** Loaded on demand: most viewed appointments are upcoming and have no record. */
+// Loaded on demand: most viewed appointments are upcoming and have no record.
+const AlternativeSlots = lazy(() => import('./AlternativeSlots'));
 const AppointmentRecord = lazy(() => import('./AppointmentRecord'));
 const AccessLogSection = lazy(() => import('./AccessLogSection'));
 
 export default function AppointmentPage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   return (
     <AppointmentLoader
       id={id}
-      back={{ href: paths.patientAppointments(), label: 'My appointments' }}
-      title="Your appointment"
+      back={{ href: paths.patientAppointments(), label: t`My appointments` }}
+      title={t`Your appointment`}
     >
       {(detail) => <AppointmentDetails detail={detail} />}
     </AppointmentLoader>
@@ -47,10 +49,13 @@ export default function AppointmentPage() {
 }
 
 function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
+  const { t } = useLingui();
   const { appointment, history, alternatives } = detail;
   const status = useRef<HTMLDivElement>(null);
   const { doctor, hospital } = appointment;
   const { phone } = hospital;
+  const name = doctorName(doctor.name);
+  const fee = formatMoney(appointment.consultationFee, appointment.currency);
   const place = addressLine(hospital.address);
   const upcoming = isUpcoming(appointment);
   const expired = isExpired(appointment);
@@ -62,9 +67,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
       {/* Only the record is printed. */}
       <Inline gap={4} align="start" wrap={false} className={styles.header} data-print={onScreen}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
-        <PageHeading lead={doctor.specialization}>
-          {`Appointment with ${doctorName(doctor.name)}`}
-        </PageHeading>
+        <PageHeading lead={doctor.specialization}>{t`Appointment with ${name}`}</PageHeading>
       </Inline>
 
       {appointment.proposal && (
@@ -103,7 +106,7 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
               </a>
               {upcoming && appointment.status === 'confirmed' && (
                 <span className="block muted">
-                  Running late, or ill on the day? Please call the clinic as early as you can.
+                  <Trans>Running late or sick on the day? Please call the clinic early.</Trans>
                 </span>
               )}
             </p>
@@ -111,33 +114,39 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
         )}
       </Card>
 
-      {expired && <AlternativeSlots appointment={appointment} times={alternatives} />}
+      {expired && (
+        <Suspense fallback={<SectionSkeleton height={220} />}>
+          <AlternativeSlots appointment={appointment} times={alternatives} />
+        </Suspense>
+      )}
 
       <AppointmentActions appointment={appointment} onDone={toStatus} />
 
       {recorded && (
-        <Suspense fallback={<RecordSkeleton />}>
+        <Suspense fallback={<SectionSkeleton height={320} />}>
           <AppointmentRecord appointment={appointment} />
         </Suspense>
       )}
 
-      <Card as="section" aria-label="Details" data-print={onScreen}>
+      <Card as="section" aria-label={t`Details`} data-print={onScreen}>
         <FactList gap={4} className={styles.facts}>
-          <Fact name="Symptoms">
-            {appointment.symptoms || <NotGiven>No symptoms added</NotGiven>}
+          <Fact name={t`Symptoms`}>
+            {appointment.symptoms || <NotGiven>{t`No symptoms added`}</NotGiven>}
           </Fact>
-          <Fact name="Your notes">
-            {appointment.notes.patient || <NotGiven>No notes added</NotGiven>}
+          <Fact name={t`Your notes`}>
+            {appointment.notes.patient || <NotGiven>{t`No notes added`}</NotGiven>}
           </Fact>
-          <Fact name="Fee">
-            {formatMoney(appointment.consultationFee, appointment.currency)}{' '}
-            <span className="muted">You’ll pay at the clinic.</span>
+          <Fact name={t`Fee`}>
+            {fee}{' '}
+            <span className="muted">
+              <Trans>You’ll pay at the clinic.</Trans>
+            </span>
           </Fact>
           <Fact
             name={
               appointment.status === 'pending' || appointment.declined
-                ? 'Requested on'
-                : 'Booked on'
+                ? t`Requested on`
+                : t`Booked on`
             }
           >
             {formatInstant(appointment.createdAt)}
@@ -158,10 +167,10 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
   );
 }
 
-function RecordSkeleton() {
+function SectionSkeleton({ height }: { height: number }) {
   return (
     <Skeletons count={1}>
-      <Skeleton height={320} />
+      <Skeleton height={height} />
     </Skeletons>
   );
 }
@@ -174,6 +183,7 @@ function AppointmentActions({
   appointment: Appointment;
   onDone: () => void;
 }) {
+  const { t } = useLingui();
   const move = paths.moveAppointment(appointment._id);
   const cannotCome = appointmentCan.patientCannotCome(appointment);
   return (
@@ -183,7 +193,7 @@ function AppointmentActions({
           !isExpired(appointment) &&
           appointment.followUpDays === null && (
             <LinkButton href={paths.doctor(appointment.doctor._id)}>
-              Book again with this doctor
+              {t`Book again with this doctor`}
             </LinkButton>
           )}
         {appointmentCan.patientComesAfterAll(appointment) && (
@@ -192,12 +202,12 @@ function AppointmentActions({
         {isUpcoming(appointment) && <AddToCalendar id={appointment._id} />}
         {appointmentCan.patientMove(appointment) ? (
           <LinkButton variant="secondary" href={move}>
-            Reschedule
+            {t`Reschedule`}
           </LinkButton>
         ) : (
           appointmentCan.patientPropose(appointment) && (
             <LinkButton variant="secondary" href={move}>
-              Suggest another time
+              {t`Suggest another time`}
             </LinkButton>
           )
         )}
@@ -208,7 +218,7 @@ function AppointmentActions({
       </Inline>
       {cannotCome && (
         <p className="muted small" data-print="no">
-          {requestCancellationHint(appointment)}{' '}
+          <RequestCancellationHint appointment={appointment} />{' '}
           {!appointmentCan.patientCancelsAtOnce(appointment) && (
             <ClinicPhone appointment={appointment} />
           )}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { appointmentFileQuery } from '@/api/records';
 import type { Appointment } from '@/api/types';
@@ -23,18 +24,22 @@ import { CorrectionHint } from './CorrectionHint';
 
 /** The doctor's record for the patient: next steps first, then everything else. */
 export default function AppointmentRecord({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const { dateOfBirth } = useUser();
   const record = recordContent(appointment);
   const { writtenAt } = appointment.record;
+  const written = writtenAt && formatInstant(writtenAt, appointment.timeZone);
   return (
     <>
       <Card as="section" gap={4} aria-labelledby="record" data-print="no">
         <div>
           <h2 id="record" className="subheading">
-            What the doctor wrote
+            <Trans>Appointment summary</Trans>
           </h2>
-          {writtenAt && (
-            <p className="muted small">Written {formatInstant(writtenAt, appointment.timeZone)}</p>
+          {written && (
+            <p className="muted small">
+              <Trans>Written {written}</Trans>
+            </p>
           )}
         </div>
         <RecordSections
@@ -46,7 +51,7 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
         <Inline align="stretch" fillOnPhone>
           {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
           <Button variant="secondary" icon={<PrintIcon size={20} />} onClick={() => window.print()}>
-            Print
+            <Trans>Print</Trans>
           </Button>
         </Inline>
         <Versions appointment={appointment} reader="patient" />
@@ -58,13 +63,13 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
         as="section"
         gap={0}
         className={styles.about}
-        aria-label="About this record"
+        aria-label={t`About this record`}
         data-print="no"
       >
-        <Disclosure summary="Who opened this record" lazy>
+        <Disclosure summary={t`Who opened this record`} lazy>
           <AccessLog appointment={appointment} />
         </Disclosure>
-        <Disclosure summary="Something is wrong or missing?">
+        <Disclosure summary={t`Is something wrong or missing?`}>
           <CorrectionHint appointment={appointment} />
         </Disclosure>
       </Card>
@@ -75,18 +80,19 @@ export default function AppointmentRecord({ appointment }: { appointment: Appoin
 }
 
 function AppointmentFiles({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const file = useQuery(appointmentFileQuery(appointment._id));
   const files = file.data?.attachments;
   if (files?.length === 0) return null;
   return (
     <Card as="section" gap={4} aria-labelledby="files" data-print="no">
       <h2 id="files" className="subheading">
-        Files
+        <Trans>Files</Trans>
       </h2>
       {files ? (
         <FileList appointmentId={appointment._id} files={files} timeZone={appointment.timeZone} />
       ) : file.isLoadingError ? (
-        <ErrorState title="Failed to fetch the files" onRetry={() => file.refetch()} />
+        <ErrorState title={t`We couldn’t load the files`} onRetry={() => file.refetch()} />
       ) : (
         <Skeletons count={1}>
           <Skeleton height={56} />

@@ -126,7 +126,7 @@ test('says "all set" only for a confirmed appointment', async () => {
 
 test.each([
   [true, 'Accept new time', 'Your appointment with Dr. Ana Ruiz is confirmed for'],
-  [false, 'Keep current time', 'Your appointment with Dr. Ana Ruiz stays at'],
+  [false, 'Keep current time', 'Your appointment with Dr. Ana Ruiz is still on'],
 ])('replaces an answered proposal (%s) with a focused message', async (accept, button, said) => {
   const proposal = {
     _id: 'proposal-1',

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { appointmentQuery, appointmentsQuery } from '@/api/queries';
@@ -30,10 +33,18 @@ const STATUSES: Record<Scope, readonly AppointmentStatus[]> = {
   past: ['completed', 'cancelled', 'confirmed'],
 };
 
+const NONE_WITH_STATUS: Record<AppointmentStatus, MessageDescriptor> = {
+  pending: msg`No pending appointments`,
+  confirmed: msg`No confirmed appointments`,
+  completed: msg`No completed appointments`,
+  cancelled: msg`No cancelled appointments`,
+};
+
 const PAGE_SIZE = 10;
 const ROW_HEIGHT = 320;
 
 export default function AppointmentsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const scope = choiceParam(params, 'scope', SCOPES, 'upcoming');
   const status = choiceParam(params, 'status', STATUSES[scope], undefined);
@@ -50,9 +61,9 @@ export default function AppointmentsPage() {
   return (
     <Stack gap={5} className="column">
       <PageHeading
-        actions={<LinkButton href={paths.findDoctors()}>Book an appointment</LinkButton>}
+        actions={<LinkButton href={paths.findDoctors()}>{t`Book an appointment`}</LinkButton>}
       >
-        My appointments
+        {t`My appointments`}
       </PageHeading>
       {waiting || newsAwaited ? (
         <Skeletons>
@@ -64,11 +75,11 @@ export default function AppointmentsPage() {
           <PendingProposals ahead={ahead} />
           <Toolbar gap={4}>
             <Tabs
-              label="Which appointments"
+              label={t`Which appointments`}
               current={scope}
               tabs={[
-                { key: 'upcoming', label: 'Upcoming', href: paths.patientAppointments() },
-                { key: 'past', label: 'Past', href: paths.patientAppointments({ scope: 'past' }) },
+                { key: 'upcoming', label: t`Upcoming`, href: paths.patientAppointments() },
+                { key: 'past', label: t`Past`, href: paths.patientAppointments({ scope: 'past' }) },
               ]}
             />
             <StatusFilter statuses={STATUSES[scope]} current={status} address={address} />
@@ -93,17 +104,18 @@ export default function AppointmentsPage() {
   );
 }
 
-function EmptyList({ scope, status }: { scope: Scope; status: string | undefined }) {
+function EmptyList({ scope, status }: { scope: Scope; status: AppointmentStatus | undefined }) {
+  const { t } = useLingui();
   if (status) {
     return (
       <EmptyState
-        title={`No ${status} appointments`}
+        title={t(NONE_WITH_STATUS[status])}
         action={
           <LinkButton
             variant="secondary"
             href={paths.patientAppointments({ scope: scope === 'past' ? scope : undefined })}
           >
-            Show any status
+            {t`Show all`}
           </LinkButton>
         }
       />
@@ -111,18 +123,18 @@ function EmptyList({ scope, status }: { scope: Scope; status: string | undefined
   }
   if (scope === 'past') {
     return (
-      <EmptyState title="No past appointments">
-        Appointments move here once they are over.
+      <EmptyState title={t`No past appointments`}>
+        {t`Appointments move here once they’re over.`}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       art={<CalendarIllustration />}
-      title="No upcoming appointments"
-      action={<LinkButton href={paths.findDoctors()}>Find a doctor</LinkButton>}
+      title={t`No upcoming appointments`}
+      action={<LinkButton href={paths.findDoctors()}>{t`Find a doctor`}</LinkButton>}
     >
-      Appointments you book will show up here.
+      {t`Appointments you book will show up here.`}
     </EmptyState>
   );
 }

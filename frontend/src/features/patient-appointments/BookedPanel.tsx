@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
@@ -22,6 +23,7 @@ import styles from './BookedPanel.module.css';
  * request is amber until the doctor confirms it.
  */
 export function BookedPanel({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const unsent = useLocation().state?.unsent === true;
   if (!isUpcoming(appointment)) return null;
@@ -29,6 +31,9 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
   const name = doctorName(doctor.name);
   const isConfirmed = appointment.status === 'confirmed';
   const own = viewerTimeText(appointment);
+  const zone = zoneLabel(timeZone);
+  const fee = formatMoney(appointment.consultationFee, appointment.currency);
+  const expiry = respondBy && expiryText(name, respondBy, timeZone);
   return (
     <Stack
       role="status"
@@ -40,9 +45,9 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
     >
       <Grid gap={3} align="center" className={styles.header}>
         {isConfirmed ? <CheckIcon size={28} /> : <ClockIcon size={28} />}
-        <h2>{isConfirmed ? 'You’re all set' : 'Request sent'}</h2>
+        <h2>{isConfirmed ? t`You’re all set` : t`Request sent`}</h2>
         <IconButton
-          label="Dismiss"
+          label={t`Dismiss`}
           onClick={() => navigate(paths.patientAppointments(), { replace: true })}
         >
           <CloseIcon />
@@ -50,32 +55,29 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
       </Grid>
       {!isConfirmed && (
         <p>
-          Not confirmed yet.
-          {respondBy && ` ${expiryText(name, respondBy, timeZone)}`} We’ll email you when {name}{' '}
-          replies.
+          {expiry
+            ? t`Not confirmed yet. ${expiry} We’ll email you when ${name} replies.`
+            : t`Not confirmed yet. We’ll email you when ${name} replies.`}
         </p>
       )}
       <p>
         <strong>
           {name}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
-        ({zoneLabel(timeZone)}
-        {own && `, ${own}`})
+        ({own ? `${zone}, ${own}` : zone})
       </p>
-      {unsent && <p>You’d already booked this. Your new notes weren’t added.</p>}
+      {unsent && <p>{t`You’d already booked this. Your new notes weren’t added.`}</p>}
       <Stack as="dl" gap={3} className={styles.fields}>
         <div>
-          <dt>What to bring</dt>
+          <dt>{t`What to bring`}</dt>
           <dd>
-            Photo ID, a list of the medicines you take, and earlier results if you have them. The
-            fee is {formatMoney(appointment.consultationFee, appointment.currency)}; you’ll pay at
-            the clinic.
+            {t`Photo ID, a list of the medicines you take, and earlier test results if you have them. The fee is ${fee}. You’ll pay at the clinic.`}
           </dd>
         </div>
       </Stack>
       <Inline>
         <AddToCalendar id={appointment._id} />
-        <Link href={paths.patientAppointment(appointment._id)}>View appointment</Link>
+        <Link href={paths.patientAppointment(appointment._id)}>{t`View appointment`}</Link>
       </Inline>
       <BookingSuccess />
     </Stack>
@@ -106,7 +108,7 @@ function BookingSuccess() {
       data-shown={isShown ? '' : undefined}
     >
       <CheckIcon size={20} />
-      Appointment booked successfully!
+      <Trans>Appointment booked successfully!</Trans>
     </Inline>
   );
 }

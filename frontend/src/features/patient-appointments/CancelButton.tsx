@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -11,22 +12,26 @@ interface Props {
 }
 
 export function CancelButton({ appointment, onCancelled }: Props) {
+  const { t } = useLingui();
   const { ask, busy } = useCancelAppointment();
-  const { doctor, appointmentDate, appointmentTime } = appointment;
+  const name = doctorName(appointment.doctor.name);
+  const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
   return (
     <Button
       variant="danger"
       busy={busy}
-      busyLabel="Cancelling..."
+      busyLabel={t`Cancelling...`}
       onClick={async () => {
         if (await ask(appointment)) onCancelled();
       }}
     >
-      Cancel Appointment
-      <span className="visually-hidden">
-        {' '}
-        with {doctorName(doctor.name)}, {formatDayTime(appointmentDate, appointmentTime)}
-      </span>
+      <Trans>
+        Cancel Appointment
+        <span className="visually-hidden">
+          {' '}
+          with {name}, {when}
+        </span>
+      </Trans>
     </Button>
   );
 }

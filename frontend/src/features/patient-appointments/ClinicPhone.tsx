@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { telHref } from '@/lib/contact';
 
@@ -6,11 +7,11 @@ export function ClinicPhone({ appointment }: { appointment: Appointment }) {
   const { phone } = appointment.hospital;
   if (!phone) return null;
   return (
-    <>
+    <Trans>
       If it’s soon, please also call the clinic:{' '}
       <a href={telHref(phone)} className="nowrap">
         {phone}
       </a>
-    </>
+    </Trans>
   );
 }

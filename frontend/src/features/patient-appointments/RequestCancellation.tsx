@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { requestCancellation } from '@/api/appointments';
@@ -24,6 +25,7 @@ interface Props {
 
 /** "I can't make it": before the doctor's cutoff this cancels at once, after it the doctor decides. */
 export function RequestCancellation({ appointment, onSent }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const doctor = doctorName(appointment.doctor.name);
@@ -32,38 +34,41 @@ export function RequestCancellation({ appointment, onSent }: Props) {
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        I can’t make it
+        <Trans>I can’t make it</Trans>
       </Button>
       {asking && (
         <Suspense fallback={null}>
           <ReasonDialog
-            title="Can’t make it?"
+            title={t`Can’t make it?`}
             subject={`${doctor}, ${when}`}
             about={
               atOnce ? (
-                <>
+                <Trans>
                   This cancels your appointment with {doctor} on {when} right away. The time will be
                   offered to other patients.
-                </>
+                </Trans>
               ) : (
                 <>
-                  {doctor} will be asked to cancel your appointment on {when}. It stays booked until{' '}
-                  {doctor} confirms. <ClinicPhone appointment={appointment} />
+                  <Trans>
+                    We’ll ask {doctor} to cancel your appointment on {when}. It stays booked until{' '}
+                    {doctor} confirms.
+                  </Trans>{' '}
+                  <ClinicPhone appointment={appointment} />
                 </>
               )
             }
-            hint={`${doctor} can read this.`}
+            hint={t`${doctor} can read this.`}
             optional
-            action={atOnce ? 'Cancel appointment' : 'Request cancellation'}
-            busyLabel={atOnce ? 'Cancelling...' : 'Sending...'}
-            dismiss={atOnce ? 'Keep appointment' : 'Go back'}
-            fallback={atOnce ? 'Failed to cancel appointment' : 'Failed to send your request'}
+            action={atOnce ? t`Cancel appointment` : t`Request cancellation`}
+            busyLabel={atOnce ? t`Cancelling...` : t`Sending...`}
+            dismiss={atOnce ? t`Keep appointment` : t`Go back`}
+            fallback={atOnce ? t`Failed to cancel appointment` : t`We couldn’t send your request`}
             onSubmit={async (reason) => {
               const { data } = await requestCancellation(appointment._id, reason);
               toast.success(
                 data.cancelled
-                  ? 'Appointment cancelled successfully'
-                  : `We’ve told ${doctor} that you can’t make it`,
+                  ? t`Appointment cancelled successfully`
+                  : t`We’ve told ${doctor} that you can’t make it`,
               );
               setAsking(false);
               void setAppointment(client, data.appointment);
@@ -79,10 +84,13 @@ export function RequestCancellation({ appointment, onSent }: Props) {
   );
 }
 
-/** Describe what "I can't make it" does now, beside the button. */
-export function requestCancellationHint(appointment: Appointment): string {
+/** What "I can't make it" does now, beside the button. */
+export function RequestCancellationHint({ appointment }: Pick<Props, 'appointment'>) {
+  const { t } = useLingui();
   const doctor = doctorName(appointment.doctor.name);
-  return appointment.cancelUntil && appointmentCan.patientCancelsAtOnce(appointment)
-    ? `You can cancel online until ${formatInstantFor('patient', appointment.cancelUntil, appointment.timeZone)}.`
-    : `It’s too late to cancel online yourself, but you can ask ${doctor} to cancel.`;
+  const { cancelUntil, timeZone } = appointment;
+  if (!cancelUntil || !appointmentCan.patientCancelsAtOnce(appointment))
+    return t`It’s too late to cancel this online, but you can ask ${doctor} to cancel it.`;
+  const deadline = formatInstantFor('patient', cancelUntil, timeZone);
+  return t`You can cancel online until ${deadline}.`;
 }

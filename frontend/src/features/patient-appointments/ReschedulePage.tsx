@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '@/api/errors';
@@ -32,12 +33,13 @@ const ConfirmEmailFirst = lazy(() => import('@/domain/ConfirmEmailFirst'));
 
 /** Choose another time for an appointment: it moves at once, or the doctor must agree. */
 export default function ReschedulePage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   return (
     <AppointmentLoader
       id={id}
-      back={{ href: paths.patientAppointment(id), label: 'Your appointment' }}
-      title="Reschedule your appointment"
+      back={{ href: paths.patientAppointment(id), label: t`Your appointment` }}
+      title={t`Reschedule your appointment`}
     >
       {({ appointment }) =>
         appointmentCan.patientMove(appointment) || appointmentCan.patientPropose(appointment) ? (
@@ -51,9 +53,13 @@ export default function ReschedulePage() {
 }
 
 function RescheduleForm({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const reschedule = useReschedule(appointment);
-  const { texts, slot, isPicking, unavailable, form } = reschedule;
+  const { kind, texts, slot, isPicking, unavailable, form } = reschedule;
   const { doctor } = appointment;
+  const { specialization } = doctor;
+  const name = doctorName(doctor.name);
+  const lostTime = unavailable && formatDayTime(unavailable.slot.date, unavailable.slot.time);
   const { user } = useSession();
   const { zone = appointment.timeZone, error } = useFreeSlots(doctor._id);
   const isBookedOut = error instanceof ApiError && error.status === 404;
@@ -67,20 +73,22 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
           onChoose={reschedule.choose}
           onMore={reschedule.startChange}
         >
-          {formatDayTime(unavailable.slot.date, unavailable.slot.time)} {texts.unavailable}
+          {kind === 'move'
+            ? t`We couldn’t move your appointment to ${lostTime}. Its time hasn’t changed.`
+            : t`We couldn’t suggest ${lostTime}. Your appointment’s time hasn’t changed, and what you typed is still here.`}
         </SlotUnavailable>
       ) : (
         <>
           <ErrorSummary form={form} />
           {reschedule.needsEmailConfirmation && form.message && user && (
             <Suspense fallback={null}>
-              <ConfirmEmailFirst user={user} action={texts.action} />
+              <ConfirmEmailFirst user={user} action={t(texts.action)} />
             </Suspense>
           )}
         </>
       )}
-      <PageHeading lead={`Appointment with ${doctorName(doctor.name)}, ${doctor.specialization}`}>
-        {texts.title}
+      <PageHeading lead={t`Appointment with ${name}, ${specialization}`}>
+        {t(texts.title)}
       </PageHeading>
       {isBookedOut ? (
         <NoFreeTimes appointment={appointment} />
@@ -102,20 +110,23 @@ interface StepProps {
 function PickStep({ appointment, reschedule, zone }: StepProps) {
   const { doctor } = appointment;
   const { slot } = reschedule;
+  const chosenTime = slot && formatDayTime(slot.date, slot.time);
   return (
     <>
       <Card gap={0}>
-        <p className="muted small">Now</p>
+        <p className="muted small">
+          <Trans>Current time</Trans>
+        </p>
         <AppointmentTime appointment={appointment} />
       </Card>
       <Card as="section" gap={4} className={styles.picker} aria-labelledby="another-time">
         <h2 id="another-time" ref={reschedule.heading} tabIndex={-1}>
-          Choose another time
+          <Trans>Choose another time</Trans>
         </h2>
-        {slot && (
+        {chosenTime && (
           <div>
             <Button variant="secondary" onClick={reschedule.cancelChange}>
-              Back to {formatDayTime(slot.date, slot.time)}
+              <Trans>Back to {chosenTime}</Trans>
             </Button>
           </div>
         )}
@@ -133,16 +144,18 @@ function PickStep({ appointment, reschedule, zone }: StepProps) {
 }
 
 function ConfirmStep({ appointment, reschedule, zone, slot }: StepProps & { slot: Slot }) {
+  const { t } = useLingui();
   const { kind, texts, form } = reschedule;
+  const name = doctorName(appointment.doctor.name);
   return (
     <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
       <Card gap={4} className={styles.step}>
         <Toolbar gap={2} className={styles.stepHeader}>
           <h2 ref={reschedule.heading} tabIndex={-1}>
-            Confirm new time
+            {t`Confirm new time`}
           </h2>
           <Button variant="quiet" onClick={reschedule.startChange}>
-            Choose another time
+            {t`Choose another time`}
           </Button>
         </Toolbar>
         <TimeChange
@@ -154,12 +167,18 @@ function ConfirmStep({ appointment, reschedule, zone, slot }: StepProps & { slot
             startsAt: instantOf(slot.date, slot.time, zone),
           }}
         />
-        <p>{effectText(appointment, kind)}</p>
+        <p>
+          {kind === 'propose'
+            ? t`We’ll ask ${name}, and hold both times until you get a reply. If they don’t reply, your appointment’s time won’t change.`
+            : appointment.status === 'confirmed'
+              ? t`Your appointment moves right away and stays confirmed. Your current time will be released.`
+              : t`This is still a request that ${name} needs to confirm. Your current time will be released.`}
+        </p>
         {kind === 'propose' && (
           <Textarea
             {...form.field('reason')}
-            label="Reason"
-            hint={`${doctorName(appointment.doctor.name)} can read this.`}
+            label={t`Reason`}
+            hint={t`${name} can read this.`}
             optional
             maxLength={500}
             rows={3}
@@ -167,45 +186,38 @@ function ConfirmStep({ appointment, reschedule, zone, slot }: StepProps & { slot
         )}
       </Card>
       <Inline align="stretch" fillOnPhone>
-        <Button type="submit" busy={form.busy} busyLabel={texts.busy}>
-          {texts.action}
+        <Button type="submit" busy={form.busy} busyLabel={t(texts.busy)}>
+          {t(texts.action)}
         </Button>
         <LinkButton variant="secondary" href={paths.patientAppointment(appointment._id)}>
-          Keep current time
+          {t`Keep current time`}
         </LinkButton>
       </Inline>
     </Stack>
   );
 }
 
-/** Describe what submitting the form does. */
-function effectText(appointment: Appointment, kind: Reschedule['kind']): string {
-  const name = doctorName(appointment.doctor.name);
-  if (kind === 'propose') {
-    return `${name} will be asked. Both times are held until ${name} replies; without a reply, your appointment keeps its current time.`;
-  }
-  return appointment.status === 'confirmed'
-    ? 'Your appointment moves right away and stays confirmed. Your current time will be released.'
-    : `This stays a request that ${name} needs to confirm. Your current time will be released.`;
-}
-
 /** Shown if the doctor has no free time. */
 function NoFreeTimes({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const { phone } = appointment.hospital;
+  const name = doctorName(appointment.doctor.name);
   return (
     <EmptyState
-      title={`${doctorName(appointment.doctor.name)} has no free times at the moment`}
+      title={t`${name} has no other openings right now`}
       action={
         <LinkButton variant="secondary" href={paths.patientAppointment(appointment._id)}>
-          Back to your appointment
+          {t`Back to your appointment`}
         </LinkButton>
       }
     >
-      Your appointment keeps its time.
+      <Trans>Your appointment’s time hasn’t changed.</Trans>
       {phone && (
         <>
           {' '}
-          The clinic may be able to help: <a href={telHref(phone)}>{phone}</a>
+          <Trans>
+            The clinic may be able to help: <a href={telHref(phone)}>{phone}</a>
+          </Trans>
         </>
       )}
     </EmptyState>
@@ -214,18 +226,19 @@ function NoFreeTimes({ appointment }: { appointment: Appointment }) {
 
 /** Shown if the appointment cannot be moved now, with the reason. */
 function NotReschedulable({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   return (
     <>
-      <PageHeading>Reschedule your appointment</PageHeading>
+      <PageHeading>{t`Reschedule your appointment`}</PageHeading>
       <EmptyState
         title={
           appointment.proposal
-            ? 'Another time has been suggested already'
-            : 'This appointment can’t be rescheduled'
+            ? t`Another time has already been suggested`
+            : t`This appointment can’t be rescheduled`
         }
         action={
           <LinkButton href={paths.patientAppointment(appointment._id)}>
-            Back to your appointment
+            {t`Back to your appointment`}
           </LinkButton>
         }
       >

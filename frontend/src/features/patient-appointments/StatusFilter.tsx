@@ -1,5 +1,6 @@
+import { useLingui } from '@lingui/react/macro';
 import type { AppointmentStatus } from '@/api/types';
-import { capitalize } from '@/lib/names';
+import { statusLabel } from '@/domain/appointment/StatusBadge';
 import { Inline } from '@/ui/Inline';
 import { Link } from '@/ui/Link';
 import styles from './StatusFilter.module.css';
@@ -12,8 +13,9 @@ interface Props {
 
 /** Filter by status, with links because the filter is in the URL. */
 export function StatusFilter({ statuses, current, address }: Props) {
+  const { t } = useLingui();
   return (
-    <Inline aria-label="Status" as="nav" gap={2} align="stretch">
+    <Inline aria-label={t`Status`} as="nav" gap={2} align="stretch">
       {[undefined, ...statuses].map((status) => (
         <Link
           key={status ?? 'any'}
@@ -22,7 +24,7 @@ export function StatusFilter({ statuses, current, address }: Props) {
           className={styles.choice}
           aria-current={status === current ? 'page' : undefined}
         >
-          {status ? capitalize(status) : 'Any status'}
+          {status ? t(statusLabel({ status, attended: null })) : t`Any status`}
         </Link>
       ))}
     </Inline>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { TimeChange } from '@/api/types';
 import { formatDayTime, formatInstant, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
@@ -12,27 +13,45 @@ export function TimeChangeHistory({ changes, doctor }: { changes: TimeChange[]; 
   return (
     <Card as="section" aria-labelledby="history">
       <h2 id="history" className={styles.title}>
-        Change history
+        <Trans>Change history</Trans>
       </h2>
       <Stack as="ol" gap={3}>
-        {latestFirst.map(({ changedAt, changedBy, from, to }) => (
-          <li key={changedAt}>
-            <p>
-              <del className={styles.previous}>{formatDayTime(from.date, from.time)}</del>{' '}
-              <span className={styles.current}>
-                <span aria-hidden="true">→ </span>
-                <span className="visually-hidden">moved to </span>
-                {formatDayTime(to.date, to.time)}
-              </span>{' '}
-              <span className="muted small">{zoneLabel(to.timeZone)}</span>
-            </p>
-            <p className="muted small">
-              {formatInstant(changedAt)},{' '}
-              {changedBy === 'patient' ? 'by you' : `by ${doctorName(doctor)}`}
-            </p>
-          </li>
+        {latestFirst.map((change) => (
+          <ChangeItem key={change.changedAt} change={change} doctor={doctorName(doctor)} />
         ))}
       </Stack>
     </Card>
+  );
+}
+
+function ChangeItem({ change, doctor }: { change: TimeChange; doctor: string }) {
+  const { from, to } = change;
+  const oldTime = formatDayTime(from.date, from.time);
+  const newTime = formatDayTime(to.date, to.time);
+  const zone = zoneLabel(to.timeZone);
+  const changedAt = formatInstant(change.changedAt);
+  return (
+    <li>
+      <p>
+        <Trans>
+          <del className={styles.previous}>{oldTime}</del>{' '}
+          <span className={styles.current}>
+            <span aria-hidden="true">→ </span>
+            <span className="visually-hidden">moved to </span>
+            {newTime}
+          </span>{' '}
+          <span className="muted small">{zone}</span>
+        </Trans>
+      </p>
+      <p className="muted small">
+        {change.changedBy === 'patient' ? (
+          <Trans>{changedAt}, by you</Trans>
+        ) : (
+          <Trans>
+            {changedAt}, by {doctor}
+          </Trans>
+        )}
+      </p>
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { withdrawCancelRequest } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
@@ -16,26 +17,27 @@ interface Props {
 
 /** Withdraw "I can't make it" until the doctor has cancelled. */
 export function WithdrawCancellation({ appointment, onDone }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const withdraw = useMutation({
     mutationFn: () => withdrawCancelRequest(appointment._id),
     onSuccess: ({ data }) => {
-      toast.success('Your appointment stays booked');
+      toast.success(t`Your appointment stays booked`);
       void setAppointment(client, data.appointment);
       onDone();
     },
     onError: (error) => {
       const { doctor, appointmentDate, appointmentTime } = appointment;
       reportFailedAction(error, {
-        fallback: 'Failed to take your request back',
+        fallback: t`We couldn’t withdraw your request`,
         about: `${doctorName(doctor.name)}, ${formatDayTime(appointmentDate, appointmentTime)}`,
       });
       if (isOutdated(error)) void invalidateAppointments(client);
     },
   });
   return (
-    <Button busy={withdraw.isPending} busyLabel="Saving..." onClick={() => withdraw.mutate()}>
-      I can come after all
+    <Button busy={withdraw.isPending} busyLabel={t`Saving...`} onClick={() => withdraw.mutate()}>
+      <Trans>I can come after all</Trans>
     </Button>
   );
 }

@@ -17,7 +17,7 @@ test.each([
   [reader({ times: 3 }), 'Dr. Ana Ruiz opened this appointment, 3 times, last at 14:02'],
   [
     reader({ name: 'Ingrid Admin', role: 'admin', what: 'staff' }),
-    'Ingrid Admin, staff, opened it with special permission at 14:02',
+    'Ingrid Admin (staff) opened it with special permission at 14:02',
   ],
   [reader({ what: 'prescription' }), 'Dr. Ana Ruiz downloaded the prescription at 14:02'],
 ])('describes an access log entry', (read, sentence) => {

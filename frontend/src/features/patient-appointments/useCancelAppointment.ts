@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cancelAppointment } from '@/api/appointments';
 import { ApiError, messageOf } from '@/api/errors';
@@ -8,12 +9,13 @@ import { doctorName } from '@/lib/names';
 import { confirm } from '@/ui/confirm';
 import { toast } from '@/ui/toasts';
 
-const FAILED = 'Failed to cancel appointment';
-
 /** The specification's message, with the server's reason. */
 function failure(error: unknown): string {
+  const fallback = t`Failed to cancel appointment`;
   const message = error instanceof ApiError && error.message;
-  return message && message !== FAILED ? `${FAILED}. ${message}` : messageOf(error, FAILED);
+  return message && message !== fallback
+    ? t`Failed to cancel appointment. ${message}`
+    : messageOf(error, fallback);
 }
 
 /** Cancel after a confirmation; `ask` resolves to whether the appointment is cancelled now. */
@@ -22,7 +24,7 @@ export function useCancelAppointment() {
   const cancel = useMutation({
     mutationFn: (appointment: Appointment) => cancelAppointment(appointment._id),
     onSuccess: ({ data }) => {
-      toast.success('Appointment cancelled successfully');
+      toast.success(t`Appointment cancelled successfully`);
       setAppointment(client, data.appointment);
     },
     onError: (error, { doctor, appointmentDate, appointmentTime }) => {
@@ -36,12 +38,13 @@ export function useCancelAppointment() {
   });
 
   const ask = async (appointment: Appointment): Promise<boolean> => {
-    const { doctor, appointmentDate, appointmentTime } = appointment;
+    const doctor = doctorName(appointment.doctor.name);
+    const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
     const sure = await confirm({
-      title: 'Are you sure you want to cancel this appointment?',
-      body: `${doctorName(doctor.name)}, ${formatDayTime(appointmentDate, appointmentTime)}. This time will be offered to other patients.`,
-      action: 'Cancel appointment',
-      dismiss: 'Keep appointment',
+      title: t`Are you sure you want to cancel this appointment?`,
+      body: t`${doctor}, ${when}. This time will be offered to other patients.`,
+      action: t`Cancel appointment`,
+      dismiss: t`Keep appointment`,
       tone: 'danger',
     });
     if (!sure) return false;

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -15,21 +17,18 @@ import { useForm } from '@/ui/useForm';
 
 const TEXTS = {
   move: {
-    title: 'Reschedule your appointment',
-    action: 'Reschedule',
-    busy: 'Rescheduling...',
-    done: 'Your appointment has been rescheduled',
-    fallback: 'Failed to reschedule the appointment',
-    unavailable: 'couldn’t be taken. Your appointment keeps its current time.',
+    title: msg`Reschedule your appointment`,
+    action: msg`Reschedule`,
+    busy: msg`Rescheduling...`,
+    done: msg`Your appointment has been rescheduled`,
+    fallback: msg`We couldn’t reschedule the appointment`,
   },
   propose: {
-    title: 'Suggest another time',
-    action: 'Send suggestion',
-    busy: 'Sending...',
-    done: 'Suggestion sent',
-    fallback: 'Failed to suggest another time',
-    unavailable:
-      'couldn’t be suggested. Your appointment keeps its current time, and what you typed is still here.',
+    title: msg`Suggest another time`,
+    action: msg`Send suggestion`,
+    busy: msg`Sending...`,
+    done: msg`Suggestion sent`,
+    fallback: msg`We couldn’t send your suggestion`,
   },
 };
 
@@ -38,6 +37,7 @@ const TEXTS = {
  * proposing the time.
  */
 export function useReschedule(appointment: Appointment) {
+  const { t } = useLingui();
   const kind = appointmentCan.patientMove(appointment) ? 'move' : 'propose';
   const texts = TEXTS[kind];
   const { day, slot, setSlotParams } = useSlotParams();
@@ -66,7 +66,7 @@ export function useReschedule(appointment: Appointment) {
           kind === 'move'
             ? await rescheduleAppointment(appointment._id, newTime)
             : await proposeTime(appointment._id, { ...newTime, reason: reason.trim() });
-        toast.success(texts.done);
+        toast.success(t(texts.done));
         void setAppointment(client, data.appointment);
         // Going back must not return to a submitted form.
         navigate(paths.patientAppointment(appointment._id), { replace: true });
@@ -83,7 +83,7 @@ export function useReschedule(appointment: Appointment) {
         });
       }
     },
-    message: (error) => messageOf(error, texts.fallback),
+    message: (error) => messageOf(error, t(texts.fallback)),
   });
 
   return {

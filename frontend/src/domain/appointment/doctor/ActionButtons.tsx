@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import type { Appointment } from '@/api/types';
@@ -23,6 +24,7 @@ interface Props {
 
 /** A button for each allowed action. */
 export function ActionButtons(props: Props) {
+  const { t } = useLingui();
   const { appointment, actions, isCompact, hideComplete, onCancel, onReschedule } = props;
   const { data: config } = useQuery(configQuery);
   const now = useNow();
@@ -31,7 +33,7 @@ export function ActionButtons(props: Props) {
 
   const cancel = appointmentCan.doctorCancel(appointment, config?.policies) && (
     <Button key="cancel" variant="danger" onClick={onCancel}>
-      {isPending ? 'Decline' : 'Cancel appointment'}
+      {isPending ? t`Decline` : t`Cancel appointment`}
       <Subject appointment={appointment} />
     </Button>
   );
@@ -42,10 +44,10 @@ export function ActionButtons(props: Props) {
         data-shortcut="confirm"
         icon={<CheckIcon size={20} />}
         busy={nextStatus === 'confirmed'}
-        busyLabel="Confirming..."
+        busyLabel={t`Confirming...`}
         onClick={actions.askToConfirm}
       >
-        Confirm
+        <Trans>Confirm</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),
@@ -55,10 +57,10 @@ export function ActionButtons(props: Props) {
         variant="secondary"
         icon={<CheckIcon size={20} />}
         busy={nextStatus === 'completed' && attended === undefined}
-        busyLabel="Completing..."
+        busyLabel={t`Completing...`}
         onClick={actions.askToComplete}
       >
-        Mark as completed
+        <Trans>Mark as completed</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),
@@ -67,10 +69,10 @@ export function ActionButtons(props: Props) {
         key="absent"
         variant="secondary"
         busy={attended === false}
-        busyLabel="Saving..."
+        busyLabel={t`Saving...`}
         onClick={() => actions.askAboutAttendance(false)}
       >
-        No-show
+        <Trans context="mark an appointment">No-show</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),
@@ -79,10 +81,10 @@ export function ActionButtons(props: Props) {
         key="came"
         variant="secondary"
         busy={attended === true}
-        busyLabel="Saving..."
+        busyLabel={t`Saving...`}
         onClick={() => actions.askAboutAttendance(true)}
       >
-        Undo no-show
+        <Trans>Undo no-show</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),
@@ -91,10 +93,10 @@ export function ActionButtons(props: Props) {
         key="reopen"
         variant="secondary"
         busy={actions.isReopening}
-        busyLabel="Reopening..."
+        busyLabel={t`Reopening...`}
         onClick={actions.askToReopen}
       >
-        Reopen
+        <Trans>Reopen</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),
@@ -102,7 +104,7 @@ export function ActionButtons(props: Props) {
     isPending && cancel,
     appointmentCan.doctorMove(appointment, now) && (!isCompact || isPending) && (
       <Button key="reschedule" variant={isCompact ? 'quiet' : 'secondary'} onClick={onReschedule}>
-        Reschedule
+        <Trans>Reschedule</Trans>
         <Subject appointment={appointment} />
       </Button>
     ),

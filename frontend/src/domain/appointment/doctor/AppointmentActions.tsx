@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -89,19 +90,21 @@ interface CancelDialogProps {
 
 /** Decline a request or cancel a confirmed appointment, with a reason. */
 function CancelDialog({ appointment, question, onSubmit, onClose }: CancelDialogProps) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const subject = describeAppointment(appointment);
+  const patient = appointment.patient.name;
   const isPending = appointment.status === 'pending';
   return (
     <ReasonDialog
-      title={question ?? (isPending ? 'Decline this request?' : 'Cancel this appointment?')}
-      about={`${subject}.`}
+      title={question ?? (isPending ? t`Decline this request?` : t`Cancel this appointment?`)}
+      about={subject}
       subject={subject}
-      hint={`Visible to ${appointment.patient.name}.`}
+      hint={t`Visible to ${patient}.`}
       optional={isPending}
-      action={isPending ? 'Decline' : 'Cancel appointment'}
-      busyLabel={isPending ? 'Declining...' : 'Cancelling...'}
-      fallback={UPDATE_FAILED}
+      action={isPending ? t`Decline` : t`Cancel appointment`}
+      busyLabel={isPending ? t`Declining...` : t`Cancelling...`}
+      fallback={t(UPDATE_FAILED)}
       onSubmit={onSubmit}
       onOutdated={() => void invalidateAppointments(client)}
       onClose={onClose}

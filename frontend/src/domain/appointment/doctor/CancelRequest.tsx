@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { setAppointmentStatus } from '@/api/doctorDesk';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
@@ -11,6 +12,7 @@ import { Stack } from '@/ui/Stack';
 import { toast } from '@/ui/toasts';
 import styles from './actions.module.css';
 import { describeAppointment, Subject } from './subject';
+import { UPDATE_FAILED } from './useAppointmentActions';
 
 interface Props {
   appointment: Appointment;
@@ -20,18 +22,22 @@ interface Props {
 
 /** A patient's request to cancel. Accepting it needs no confirmation. */
 export function CancelRequest({ appointment, request, onDone }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
+  const { name, phone } = appointment.patient;
+  const sent = formatRelative(request.requestedAt);
+  const { reason } = request;
   const accept = useMutation({
     mutationFn: () =>
       setAppointmentStatus(appointment._id, { status: 'cancelled', expectedStatus: 'confirmed' }),
     onSuccess: ({ data }) => {
-      toast.success('Appointment marked as cancelled successfully!');
+      toast.success(t`Appointment marked as cancelled successfully!`);
       void setAppointment(client, data.appointment);
       onDone();
     },
     onError: (error) => {
       reportFailedAction(error, {
-        fallback: 'Failed to update appointment status',
+        fallback: t(UPDATE_FAILED),
         about: describeAppointment(appointment),
       });
       if (isOutdated(error)) void invalidateAppointments(client);
@@ -40,28 +46,30 @@ export function CancelRequest({ appointment, request, onDone }: Props) {
   return (
     <Stack gap={2} className={styles.request}>
       <p>
-        <strong>{appointment.patient.name} can’t make it.</strong>{' '}
-        <span className="muted">Sent {formatRelative(request.requestedAt)}.</span>
+        <Trans>
+          <strong>{name} can’t make it.</strong> <span className="muted">Sent {sent}.</span>
+        </Trans>
       </p>
-      {request.reason && (
+      {reason && (
         <p className="multiline">
-          <span className="muted">Reason: </span>
-          {request.reason}
+          <Trans>
+            <span className="muted">Reason:</span> {reason}
+          </Trans>
         </p>
       )}
       <Inline rowGap={2} gap={4}>
         <Button
           variant="danger"
           busy={accept.isPending}
-          busyLabel="Cancelling..."
+          busyLabel={t`Cancelling...`}
           onClick={() => accept.mutate()}
         >
-          Accept and cancel
+          <Trans>Accept and cancel</Trans>
           <Subject appointment={appointment} />
         </Button>
-        {appointment.patient.phone && (
-          <a href={telHref(appointment.patient.phone)} className="nowrap">
-            Call {appointment.patient.phone}
+        {phone && (
+          <a href={telHref(phone)} className="nowrap">
+            <Trans>Call {phone}</Trans>
           </a>
         )}
       </Inline>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { today } from '@/lib/dates';
@@ -19,6 +20,7 @@ interface Props {
 
 /** The new time: one of the doctor's free times, or any date and time. */
 export function NewTimeFields({ form, doctor, initialDay }: Props) {
+  const { t } = useLingui();
   const [day, setDay] = useState(initialDay);
   if (isCustomTime(form.values)) {
     return (
@@ -26,20 +28,20 @@ export function NewTimeFields({ form, doctor, initialDay }: Props) {
         <Grid gap={3} className={styles.typed}>
           <TextInput
             {...form.field('date')}
-            label="Date"
+            label={t`Date`}
             type="date"
             min={today(doctor.timeZone)}
           />
-          <TextInput {...form.field('time')} label="Time" type="time" />
+          <TextInput {...form.field('time')} label={t`Time`} type="time" />
         </Grid>
         <p className="muted small">
-          It can be outside your hours, and is marked in your calendar then.
+          <Trans>You can choose a time outside your hours. Your calendar will mark it.</Trans>
         </p>
       </>
     );
   }
   return (
-    <FieldGroup name="slot" label="New time" error={form.errors.slot}>
+    <FieldGroup name="slot" label={t`New time`} error={form.errors.slot}>
       <div className={styles.picker}>
         <SlotPicker
           doctor={doctor}
@@ -49,8 +51,10 @@ export function NewTimeFields({ form, doctor, initialDay }: Props) {
           selectedSlot={form.values.slot}
           emptyState={
             <p>
-              You have no free times. <Link href={paths.doctorSchedule}>Your schedule</Link> says
-              when you have some.
+              <Trans>
+                You have no openings. Add some in{' '}
+                <Link href={paths.doctorSchedule}>your schedule</Link>.
+              </Trans>
             </p>
           }
         />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { Appointment } from '@/api/types';
 import type { Slot } from '@/domain/freeSlots';
@@ -26,6 +27,7 @@ interface Props {
 
 /** Propose another time to the patient, or move the appointment at once as agreed by phone. */
 export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, onClose }: Props) {
+  const { t } = useLingui();
   const user = useUser();
   const formId = useId();
   const isSlotBlocked = Boolean(conflict);
@@ -35,9 +37,14 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
   const { name, phone } = appointment.patient;
   const zone = user.role === 'doctor' ? user.timeZone : appointment.timeZone;
   const isMove = values.action === 'move';
+  const slot = slotOf(values);
+  const newTime = slot && formatDayTime(slot.date, slot.time);
+  const isRequest = appointment.status === 'pending';
+  const currentTime = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
+  const blockedTime = initialSlot && formatDayTime(initialSlot.date, initialSlot.time);
   return (
     <Dialog
-      title="Reschedule"
+      title={t`Reschedule`}
       onClose={onClose}
       actions={
         <>
@@ -45,12 +52,18 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
             type="submit"
             form={formId}
             busy={form.busy}
-            busyLabel={isMove ? 'Moving...' : 'Proposing...'}
+            busyLabel={isMove ? t`Moving...` : t`Sending...`}
           >
-            {submitLabel(values)}
+            {isMove
+              ? newTime
+                ? t`Move to ${newTime}`
+                : t`Move`
+              : newTime
+                ? t`Suggest ${newTime}`
+                : t`Suggest a time`}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Go back
+            <Trans>Go back</Trans>
           </Button>
         </>
       }
@@ -58,10 +71,12 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
       <ErrorSummary form={form} />
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <p>
-          {name}, now {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}.
+          <Trans>
+            {name}, currently {currentTime}
+          </Trans>
           {phone && (
             <>
-              {' '}
+              <br />
               <a href={telHref(phone)} className="nowrap">
                 {phone}
               </a>
@@ -71,37 +86,38 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
         {canPropose(appointment) && (
           <RadioGroup
             name="action"
-            label="How"
+            label={t`How`}
             value={values.action}
             onChange={(action) => form.set('action', action as RescheduleValues['action'])}
             options={[
-              { value: 'propose', label: 'Propose a time to the patient' },
-              { value: 'move', label: 'Move now (agreed by phone)' },
+              { value: 'propose', label: t`Suggest a time to the patient` },
+              { value: 'move', label: t`Move now (agreed by phone)` },
             ]}
           />
         )}
         <p className="muted">
           {isMove
-            ? `The appointment is confirmed at the new time, and we’ll notify ${name}.`
-            : `${appointment.status === 'pending' ? 'The request' : 'The appointment'} keeps its time until ${name} accepts. Accepting confirms the new time.`}
+            ? t`The appointment will be confirmed at the new time, and we’ll notify ${name}.`
+            : isRequest
+              ? t`The request stays at its current time until ${name} accepts. Accepting confirms the new time.`
+              : t`The appointment stays at its current time until ${name} accepts. Accepting confirms the new time.`}
         </p>
-        {initialSlot && conflict && (
-          <Banner
-            tone="warning"
-            title={`Not at ${formatDayTime(initialSlot.date, initialSlot.time)}`}
-          >
-            <p>{conflict} Please choose another time.</p>
+        {blockedTime && conflict && (
+          <Banner tone="warning" title={t`${blockedTime} isn’t available`}>
+            <p>
+              {conflict} <Trans>Please choose another time.</Trans>
+            </p>
           </Banner>
         )}
         {isMove && (
           <RadioGroup
             name="timeSource"
-            label={<span className="visually-hidden">How to choose the time</span>}
+            label={<span className="visually-hidden">{t`How to choose the time`}</span>}
             value={values.timeSource}
             onChange={(source) => form.set('timeSource', source as RescheduleValues['timeSource'])}
             options={[
-              { value: 'free', label: 'One of my free times' },
-              { value: 'typed', label: 'Another date and time' },
+              { value: 'free', label: t`One of my openings` },
+              { value: 'typed', label: t`Another date and time` },
             ]}
           />
         )}
@@ -112,8 +128,8 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
         />
         <Textarea
           {...form.field('reason')}
-          label="Reason"
-          hint={`Visible to ${name}.`}
+          label={t`Reason`}
+          hint={t`Visible to ${name}.`}
           optional
           maxLength={500}
           rows={2}
@@ -121,11 +137,4 @@ export function RescheduleDialog({ appointment, initialSlot, conflict, onDone, o
       </Stack>
     </Dialog>
   );
-}
-
-function submitLabel(values: RescheduleValues): string {
-  const slot = slotOf(values);
-  const time = slot && formatDayTime(slot.date, slot.time);
-  if (values.action === 'move') return time ? `Move to ${time}` : 'Move';
-  return time ? `Propose ${time}` : 'Propose';
 }

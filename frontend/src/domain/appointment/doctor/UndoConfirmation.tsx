@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { undoConfirmation } from '@/api/doctorDesk';
@@ -29,7 +30,9 @@ export function UndoConfirmation({
   onUndo,
   onExpire,
 }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
+  const patient = appointment.patient.name;
   const box = useRef<HTMLDivElement>(null);
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -38,7 +41,7 @@ export function UndoConfirmation({
   const undo = useMutation({
     mutationFn: () => undoConfirmation(appointment._id),
     onSuccess: async ({ data }) => {
-      toast.success('Confirmation undone');
+      toast.success(t`Confirmation undone`);
       // The queue lists the request again before its row changes, so the row keeps its place.
       await client.refetchQueries({ queryKey: ['workspace'], type: 'active' });
       void setAppointment(client, data.appointment);
@@ -46,7 +49,7 @@ export function UndoConfirmation({
     },
     onError: (error) => {
       reportFailedAction(error, {
-        fallback: 'The confirmation could not be undone',
+        fallback: t`We couldn’t undo the confirmation`,
         about: describeAppointment(appointment),
       });
       if (isOutdated(error)) void invalidateAppointments(client);
@@ -60,16 +63,16 @@ export function UndoConfirmation({
   return (
     <Inline ref={box} rowGap={2} className={styles.undo}>
       <p ref={sentence} tabIndex={-1}>
-        Confirmed. We’ll notify {appointment.patient.name} in a few seconds.
+        <Trans>Confirmed. We’ll notify {patient} in a few seconds.</Trans>
       </p>
       <Button
         variant="secondary"
         data-shortcut="undo"
         busy={undo.isPending}
-        busyLabel="Undoing..."
+        busyLabel={t`Undoing...`}
         onClick={() => undo.mutate()}
       >
-        Undo
+        <Trans>Undo</Trans>
         <Subject appointment={appointment} />
       </Button>
     </Inline>

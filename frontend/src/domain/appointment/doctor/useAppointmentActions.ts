@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg, select, t } from '@lingui/core/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -14,12 +16,16 @@ import { confirm } from '@/ui/confirm';
 import { toast } from '@/ui/toasts';
 import { describeAppointment } from './subject';
 
-export const UPDATE_FAILED = 'Failed to update appointment status';
+export const UPDATE_FAILED = msg`Failed to update appointment status`;
 const UNDO_MS = 10_000;
 
 /** The specification's question on /doctor/appointments. */
-export const confirmOptions = (status: AppointmentStatus) =>
-  `Are you sure you want to mark this appointment as ${status}?`;
+export const confirmOptions = (status: 'confirmed' | 'completed' | 'cancelled'): string =>
+  select(status, {
+    confirmed: 'Are you sure you want to mark this appointment as confirmed?',
+    completed: 'Are you sure you want to mark this appointment as completed?',
+    other: 'Are you sure you want to mark this appointment as cancelled?',
+  });
 
 interface Options {
   appointment: Appointment;
@@ -38,7 +44,6 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
     appointment.undoUntil ? { until: Date.parse(appointment.undoUntil), isNew: false } : null,
   );
   const subject = describeAppointment(appointment);
-  const about = `${subject}.`;
 
   const change = useMutation({
     mutationFn: (data: StatusChange) =>
@@ -55,11 +60,11 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
   const reopen = useMutation({
     mutationFn: () => reopenAppointment(appointment._id),
     onSuccess: ({ data }) => {
-      toast.success('Appointment reopened');
+      toast.success(t`Appointment reopened`);
       void setAppointment(client, data.appointment);
       onDone();
     },
-    onError: (error) => reportFailure(error, 'Failed to reopen the appointment'),
+    onError: (error) => reportFailure(error, t`We couldn’t reopen the appointment`),
   });
 
   function reportFailure(error: unknown, fallback: string) {
@@ -73,7 +78,7 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
         // An undoable confirmation takes the focus itself.
         if (!data.undoable || changed === false) onDone();
       },
-      onError: (error) => reportFailure(error, UPDATE_FAILED),
+      onError: (error) => reportFailure(error, i18n._(UPDATE_FAILED)),
     });
 
   const askToConfirm = async () => {
@@ -82,34 +87,37 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
       return;
     }
     const title = confirmOptions('confirmed');
-    if (await confirm({ title, body: about, action: 'Confirm' })) set({ status: 'confirmed' });
+    if (await confirm({ title, body: subject, action: t`Confirm` })) set({ status: 'confirmed' });
   };
 
   const askToComplete = async () => {
     const isSure = await confirm({
-      title: instant ? 'Mark this appointment as completed?' : confirmOptions('completed'),
-      body: isFuture(appointment) ? `${about} It has not started yet.` : about,
-      action: 'Mark as completed',
+      title: instant ? t`Mark this appointment as completed?` : confirmOptions('completed'),
+      body: isFuture(appointment) ? t`${subject}. It hasn’t started yet.` : subject,
+      action: t`Mark as completed`,
     });
     if (isSure) set({ status: 'completed' });
   };
 
   const askAboutAttendance = async (attended: boolean) => {
     const isSure = await confirm({
-      title: attended ? 'Undo this no-show?' : 'Mark this appointment as a no-show?',
+      title: attended ? t`Undo this no-show?` : t`Mark this appointment as a no-show?`,
       body: attended
-        ? `${about} The appointment counts as completed again, with its fee.`
-        : `${about} The appointment is closed without a fee. You can undo this.`,
-      action: attended ? 'Undo no-show' : 'No-show',
+        ? t`${subject}. The appointment will count as completed again, with its fee.`
+        : t`${subject}. The appointment will be closed without a fee. You can undo this.`,
+      action: attended
+        ? t`Undo no-show`
+        : t({ message: 'No-show', context: 'mark an appointment' }),
     });
     if (isSure) set({ status: 'completed', attended });
   };
 
   const askToReopen = async () => {
+    const patient = appointment.patient.name;
     const isSure = await confirm({
-      title: 'Reopen this appointment?',
-      body: `${about} It is confirmed again until you complete it, and its fee leaves your earnings. The record stays as it is. We’ll notify ${appointment.patient.name}.`,
-      action: 'Reopen',
+      title: t`Reopen this appointment?`,
+      body: t`${subject}. It will be confirmed again until you complete it, and its fee won’t count toward your earnings until then. The record won’t change. We’ll notify ${patient}.`,
+      action: t`Reopen`,
     });
     if (isSure) reopen.mutate();
   };
@@ -130,8 +138,12 @@ export function useAppointmentActions({ appointment, instant, onDone }: Options)
 }
 
 function successSentence(status: AppointmentStatus, attended?: boolean): string {
-  if (attended === undefined) return `Appointment marked as ${status} successfully!`;
-  return attended ? 'No-show undone' : 'Marked as a no-show';
+  if (attended !== undefined) return attended ? t`No-show undone` : t`Marked as a no-show`;
+  return select(status, {
+    confirmed: 'Appointment marked as confirmed successfully!',
+    completed: 'Appointment marked as completed successfully!',
+    other: 'Appointment marked as cancelled successfully!',
+  });
 }
 
 /** Report that somebody else already made this change, and that a typed reason was not saved. */
@@ -139,7 +151,10 @@ function reportUnchanged({ appointment }: ChangedAppointment, change: StatusChan
   const state =
     appointment.status === 'cancelled'
       ? statusText(appointment, 'doctor')
-      : `This appointment was already ${appointment.status}.`;
+      : select(appointment.status, {
+          confirmed: 'This appointment was already confirmed.',
+          other: 'This appointment was already completed.',
+        });
   if (change.reason) toast.error(state, { title, typedText: change.reason });
   else toast.success(`${title}: ${state}`);
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { proposeTime } from '@/api/appointments';
@@ -12,7 +13,6 @@ import { toast } from '@/ui/toasts';
 import { useForm } from '@/ui/useForm';
 import { describeAppointment } from './subject';
 
-const FAILED = 'Failed to reschedule the appointment';
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 /** Errors of the time, not of the appointment: another time may work. */
 const TIME_CODES = ['slot_taken', 'time_not_offered', 'patient_busy', 'already_booked'];
@@ -39,6 +39,7 @@ interface Options {
 export function useRescheduleForm(options: Options) {
   const { appointment, initialSlot, isSlotBlocked, onDone, onClose } = options;
   const client = useQueryClient();
+  const fallback = () => t`We couldn’t reschedule the appointment`;
   const form = useForm<RescheduleValues>({
     values: {
       action: canPropose(appointment) ? 'propose' : 'move',
@@ -49,10 +50,10 @@ export function useRescheduleForm(options: Options) {
       reason: '',
     },
     validate: (values): Record<string, string> => {
-      if (!isCustomTime(values)) return values.slot ? {} : { slot: 'Choose a time.' };
+      if (!isCustomTime(values)) return values.slot ? {} : { slot: t`Choose a time.` };
       return {
-        ...(!isDate(values.date) && { date: 'Enter a date.' }),
-        ...(!TIME.test(values.time) && { time: 'Enter a time, like 09:00.' }),
+        ...(!isDate(values.date) && { date: t`Enter a date.` }),
+        ...(!TIME.test(values.time) && { time: t`Enter a time.` }),
       };
     },
     submit: async (values) => {
@@ -68,7 +69,7 @@ export function useRescheduleForm(options: Options) {
         const { data } = isProposal
           ? await proposeTime(appointment._id, body)
           : await moveAppointment(appointment._id, { ...body, outsideHours: isCustomTime(values) });
-        toast.success(isProposal ? 'New time proposed' : 'Appointment moved');
+        toast.success(isProposal ? t`Suggestion sent` : t`Appointment moved`);
         // The closing dialog first returns focus to a button that no longer exists.
         flushSync(onClose);
         onDone();
@@ -79,7 +80,7 @@ export function useRescheduleForm(options: Options) {
           void client.invalidateQueries({ queryKey: ['slots', appointment.doctor._id] });
         } else if (isOutdated(error)) {
           reportFailedAction(error, {
-            fallback: FAILED,
+            fallback: fallback(),
             about: describeAppointment(appointment),
             typedText: values.reason,
           });
@@ -90,7 +91,7 @@ export function useRescheduleForm(options: Options) {
         throw error;
       }
     },
-    message: (error) => messageOf(error, FAILED),
+    message: (error) => messageOf(error, fallback()),
   });
   return form;
 }
