@@ -71,14 +71,14 @@ def test_day_off_asks_about_an_appointment_shown_in_two_time_zones(
     dialog = desk.get_by_role("dialog")
     dialog.get_by_label("First day").fill(day.isoformat())
     dialog.get_by_role("button", name="Save time off").click()
-    expect(dialog).to_contain_text("1 appointment falls into")
+    expect(dialog).to_contain_text("1 appointment falls within")
     affected = dialog.get_by_role("listitem").filter(has_text=patient.name)
     what = affected.get_by_label(re.compile("^What happens"))
     # A patient who is not asked would come to a closed door.
     expect(what).to_have_value("propose")
     what.select_option("keep")
     dialog.get_by_role("button", name="Save time off").click()
-    expect(desk.get_by_text("Time off saved.")).to_be_visible()
+    expect(desk.get_by_text("Time off saved")).to_be_visible()
 
     desk.goto("/doctor/appointments")
     expect(seen).to_contain_text("Outside your hours")
@@ -123,13 +123,13 @@ def test_ill_doctor_proposes_new_times_to_twelve_patients_in_three_clicks(
     # Tomorrow, the whole day, is what most want.
     expect(dialog.get_by_label("First day")).to_have_value(str(tomorrow))
     dialog.get_by_role("button", name="Save time off").click()
-    expect(dialog).to_contain_text("12 appointments fall into")
+    expect(dialog).to_contain_text("12 appointments fall within")
     rows = dialog.get_by_role("listitem")
     expect(rows).to_have_count(12)
     expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(r"^tel:(\+1)?2025550147$"))
     assert check_colors(desk, "affected appointments") == []
     dialog.get_by_role("button", name="Save time off").click()
-    expect(desk.get_by_text("12 new times proposed. The patients have been notified.")).to_be_visible()
+    expect(desk.get_by_text("12 new times suggested. We’ve notified the patients.")).to_be_visible()
 
     times = set()
     for patient in patients:
@@ -156,7 +156,7 @@ def test_doctor_cancels_everything_during_time_off_and_deletes_it(
     dialog.get_by_role("link", name="Please give a reason for cancelling.").click()
     desk.keyboard.type("The doctor is ill.")
     dialog.get_by_role("button", name="Save time off").click()
-    expect(desk.get_by_text("12 appointments cancelled. The patients have been notified.")).to_be_visible()
+    expect(desk.get_by_text("12 appointments cancelled. We’ve notified the patients.")).to_be_visible()
     for patient in patients:
         (appointment,) = api.call("GET", "/appointments", token=patient.token)["appointments"]
         assert (appointment["status"], appointment["cancelReason"]) == ("cancelled", "The doctor is ill.")

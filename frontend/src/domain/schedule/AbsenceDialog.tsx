@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { Absence } from '@/api/types';
 import { addDays, isDate, today as todayIn, zoneLabel } from '@/lib/dates';
@@ -27,7 +28,9 @@ interface Props {
 
 /** Add or edit time off, with a decision for each affected appointment. */
 export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
+  const { t } = useLingui();
   const formId = useId();
+  const zone = zoneLabel(timeZone);
   const today = todayIn(timeZone);
   const { form, save, remove, affected, clearAffected } = useAbsenceForm(
     absence,
@@ -39,14 +42,14 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
   if (affected) {
     return (
       <AffectedDialog
-        title="Appointments during your time off"
+        title={t`Appointments during your time off`}
         period={absenceText(absenceBounds(values))}
         affected={affected}
         timeZone={timeZone}
-        action="Save time off"
-        busyLabel="Saving..."
-        back="Back"
-        fallback={ABSENCE_FAILED}
+        action={t`Save time off`}
+        busyLabel={t`Saving...`}
+        back={t`Back`}
+        fallback={t(ABSENCE_FAILED)}
         onSave={save}
         onBack={clearAffected}
         onClose={onClose}
@@ -60,31 +63,31 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
   };
   return (
     <Dialog
-      title={absence ? 'Change time off' : 'Add time off'}
+      title={absence ? t`Change time off` : t`Add time off`}
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={formId} busy={form.busy} busyLabel="Saving...">
-            Save time off
+          <Button type="submit" form={formId} busy={form.busy} busyLabel={t`Saving...`}>
+            <Trans>Save time off</Trans>
           </Button>
           {absence && (
             <Button variant="danger" onClick={remove}>
-              Remove time off
+              <Trans>Remove time off</Trans>
             </Button>
           )}
           <Button variant="secondary" onClick={onClose}>
-            Go back
+            <Trans>Go back</Trans>
           </Button>
         </>
       }
     >
       <ErrorSummary form={form} />
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
-        <Checkbox {...form.field('wholeDays')} label="Whole days" optional="unmarked" />
+        <Checkbox {...form.field('wholeDays')} label={t`Whole days`} optional="unmarked" />
         <Grid rowGap={3} className={styles.moment}>
           <TextInput
             {...form.field('fromDate')}
-            label="First day"
+            label={t`First day`}
             type="date"
             min={absence ? undefined : today}
             onChange={(day) =>
@@ -95,22 +98,24 @@ export function AbsenceDialog({ absence, timeZone, date, onClose }: Props) {
               })
             }
           />
-          {!values.wholeDays && <TextInput {...timeField('fromTime')} label="From" />}
+          {!values.wholeDays && <TextInput {...timeField('fromTime')} label={t`From`} />}
         </Grid>
         <Grid rowGap={3} className={styles.moment}>
           <TextInput
             {...form.field('toDate')}
-            label="Last day"
+            label={t`Last day`}
             type="date"
             min={values.fromDate || today}
           />
-          {!values.wholeDays && <TextInput {...timeField('toTime')} label="Until" />}
+          {!values.wholeDays && <TextInput {...timeField('toTime')} label={t`Until`} />}
         </Grid>
-        <p className="muted small">All times are {zoneLabel(timeZone)}.</p>
+        <p className="muted small">
+          <Trans>All times are in {zone}.</Trans>
+        </p>
         <TextInput
           {...form.field('reason')}
-          label="Reason"
-          hint={REASON_VISIBILITY}
+          label={t`Reason`}
+          hint={t(REASON_VISIBILITY)}
           optional
           maxLength={200}
         />

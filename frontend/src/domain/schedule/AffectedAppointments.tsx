@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import type { AffectedAppointment, Decision } from '@/api/types';
@@ -45,6 +48,8 @@ interface Values {
 
 /** Decide what happens to each appointment and proposal affected by a change of hours. */
 export function AffectedAppointments({ affected: first, children, heading, ...props }: Props) {
+  const { t } = useLingui();
+  const zone = zoneLabel(props.timeZone);
   const [affected, setAffected] = useState(first);
   const choiceOf = (values: Values, appointment: AffectedAppointment) =>
     values.choices[appointment._id] ?? defaultChoice(appointment, affected);
@@ -56,18 +61,18 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
       for (const appointment of affected) {
         const { kind, date = '', time = '' } = choiceOf(values, appointment);
         const name = `visits.${appointment._id}`;
-        if (!kind)
-          errors[name] = `Choose what happens to ${appointment.patientName}’s appointment.`;
+        const patient = appointment.patientName;
+        if (!kind) errors[name] = t`Choose what happens to ${patient}’s appointment.`;
         if (kind !== 'propose' && kind !== 'move') continue;
-        if (!isDate(date)) errors[`${name}.date`] = `Enter a date for ${appointment.patientName}.`;
+        if (!isDate(date)) errors[`${name}.date`] = t`Enter a date for ${patient}.`;
         if (parseMinute(normalizeTime(time)) === null) {
-          errors[`${name}.time`] = `Enter a time for ${appointment.patientName}, like 09:00.`;
+          errors[`${name}.time`] = t`Enter a time for ${patient}, like ${EXAMPLE_TIME}.`;
         }
       }
       const cancels = affected.some(
         (appointment) => choiceOf(values, appointment).kind === 'cancel',
       );
-      if (cancels && !values.reason.trim()) errors.reason = 'Please give a reason for cancelling.';
+      if (cancels && !values.reason.trim()) errors.reason = t`Please give a reason for cancelling.`;
       return errors;
     },
     submit: async (values) => {
@@ -80,11 +85,11 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const fields = Object.keys(error.errors);
-        // Somebody booked or cancelled meanwhile, so the list has changed.
+        // Somebody has booked or cancelled since, so the list has changed.
         if (hasCode(error, 'visits_affected')) {
           setAffected((error.data.affected ?? []) as AffectedAppointment[]);
           throw new ApiError(error.status, {
-            message: 'Another appointment is affected now. Please check the list again.',
+            message: t`Another appointment is affected now. Please check the list again.`,
           });
         }
         if (fields.some((name) => name !== 'reason' && !name.startsWith('visits.')))
@@ -109,21 +114,23 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
       <Stack as="form" gap={4} noValidate onSubmit={form.onSubmit}>
         {appointments.length > 1 && (
           <Inline as="fieldset" gap={2} align="stretch">
-            <legend className="visually-hidden">For all appointments</legend>
+            <legend className="visually-hidden">{t`For all appointments`}</legend>
             <Button variant="secondary" onClick={() => setAll('propose')}>
-              Propose the next free slot to all
+              {t`Suggest the next opening to all`}
             </Button>
             <Button variant="secondary" onClick={() => setAll('move')}>
-              Move all at once
+              {t`Move all now`}
             </Button>
             {appointments.some((appointment) => appointment.mayCancel) && (
               <Button variant="secondary" onClick={() => setAll('cancel')}>
-                Cancel all
+                {t`Cancel all`}
               </Button>
             )}
           </Inline>
         )}
-        <p className="muted small">All times are {zoneLabel(props.timeZone)}.</p>
+        <p className="muted small">
+          <Trans>All times are in {zone}.</Trans>
+        </p>
         <ul className={styles.affected}>
           {affected.map((appointment) => (
             <AffectedRow
@@ -141,8 +148,8 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
         {isAnyoneNotified && (
           <Textarea
             {...form.field('reason')}
-            label="Reason"
-            hint="Visible to the patients whose appointment is cancelled or moved, or who get a proposal."
+            label={t`Reason`}
+            hint={t`Visible to patients whose appointments you cancel or move, or to whom you suggest a new time.`}
             optional={!kinds.includes('cancel')}
             maxLength={500}
             rows={2}
@@ -162,6 +169,7 @@ export function AffectedAppointments({ affected: first, children, heading, ...pr
 }
 
 const OTHER = 'other';
+const EXAMPLE_TIME = '09:00';
 
 function AffectedRow({
   appointment,
@@ -176,6 +184,7 @@ function AffectedRow({
   errors: Record<string, string>;
   onChange: (choice: Choice) => void;
 }) {
+  const { t } = useLingui();
   const name = `visits.${appointment._id}`;
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
   const accessibleSuffix = `${appointment.patientName}, ${when}`;
@@ -185,7 +194,7 @@ function AffectedRow({
         <Heading className={styles.patient}>{appointment.patientName}</Heading>
         <p className="small">
           <time dateTime={appointment.startsAt}>{when}</time>
-          <span className="muted"> · {stateOf(appointment)}</span>
+          <span className="muted"> · {t(stateOf(appointment))}</span>
         </p>
         {appointment.phone && (
           <a className="small" href={telHref(appointment.phone)}>
@@ -198,14 +207,16 @@ function AffectedRow({
           name={name}
           error={errors[name]}
           label={
-            <>
+            <Trans>
               What happens <span className="visually-hidden">to {accessibleSuffix}</span>
-            </>
+            </Trans>
           }
-          placeholder={choice.kind ? undefined : 'Choose'}
+          placeholder={
+            choice.kind ? undefined : t({ message: 'Choose', context: 'placeholder of a list' })
+          }
           value={choice.kind}
           onChange={(kind) => onChange({ ...choice, kind: kind as Choice['kind'] })}
-          options={optionsOf(appointment)}
+          options={optionsOf(appointment).map(({ value, label }) => ({ value, label: t(label) }))}
         />
         {(choice.kind === 'propose' || choice.kind === 'move') && (
           <NewTime {...{ appointment, accessibleSuffix, choice, errors, onChange }} />
@@ -215,26 +226,31 @@ function AffectedRow({
   );
 }
 
-function stateOf(appointment: AffectedAppointment): string {
-  if (appointment.kind === 'proposal') return 'proposed time';
-  const state = appointment.status === 'pending' ? 'request' : 'confirmed';
-  return appointment.hasProposal ? `${state}, another time is proposed` : state;
+function stateOf({ kind, status, hasProposal }: AffectedAppointment): MessageDescriptor {
+  if (kind === 'proposal') return msg`suggested time`;
+  if (status === 'pending')
+    return hasProposal ? msg`request, another time suggested` : msg`request`;
+  return hasProposal
+    ? msg`confirmed, another time suggested`
+    : msg({ message: 'confirmed', context: 'status after the time of an appointment' });
 }
 
-function optionsOf(appointment: AffectedAppointment) {
+function optionsOf(
+  appointment: AffectedAppointment,
+): { value: string; label: MessageDescriptor }[] {
   if (appointment.kind === 'proposal') {
     return [
-      { value: 'withdraw', label: 'Withdraw the proposed time' },
-      { value: 'keep', label: 'Keep it (flagged as outside hours)' },
+      { value: 'withdraw', label: msg`Withdraw the suggested time` },
+      { value: 'keep', label: msg`Keep it (flagged as outside hours)` },
     ];
   }
   const cancel =
-    appointment.status === 'pending' ? 'Decline the request' : 'Cancel the appointment';
+    appointment.status === 'pending' ? msg`Decline the request` : msg`Cancel the appointment`;
   return [
-    { value: 'propose', label: 'Propose another time' },
-    { value: 'move', label: 'Move it at once' },
+    { value: 'propose', label: msg`Suggest another time` },
+    { value: 'move', label: msg`Move it now` },
     ...(appointment.mayCancel ? [{ value: 'cancel', label: cancel }] : []),
-    { value: 'keep', label: 'Keep it (flagged as outside hours)' },
+    { value: 'keep', label: msg`Keep it (flagged as outside hours)` },
   ];
 }
 
@@ -252,6 +268,7 @@ function NewTime({
   errors: Record<string, string>;
   onChange: (choice: Choice) => void;
 }) {
+  const { t } = useLingui();
   const name = `visits.${appointment._id}`;
   const known = [
     ...(appointment.suggested ? [appointment.suggested] : []),
@@ -267,9 +284,9 @@ function NewTime({
         name={isOther ? `${name}.which` : `${name}.time`}
         error={isOther ? undefined : error}
         label={
-          <>
+          <Trans>
             New time <span className="visually-hidden">for {accessibleSuffix}</span>
-          </>
+          </Trans>
         }
         value={isOther ? OTHER : keyOf(choice)}
         onChange={(key) => {
@@ -285,7 +302,7 @@ function NewTime({
             value: key,
             label: `${formatShortDay(date)}, ${time}`,
           })),
-          { value: OTHER, label: 'Another date and time…' },
+          { value: OTHER, label: t`Another date and time…` },
         ]}
       />
       {isOther && (
@@ -294,9 +311,9 @@ function NewTime({
             name={`${name}.date`}
             error={errors[`${name}.date`]}
             label={
-              <>
+              <Trans>
                 Date <span className="visually-hidden">for {accessibleSuffix}</span>
-              </>
+              </Trans>
             }
             type="date"
             value={choice.date ?? ''}
@@ -306,9 +323,9 @@ function NewTime({
             name={`${name}.time`}
             error={error}
             label={
-              <>
+              <Trans>
                 Time <span className="visually-hidden">for {accessibleSuffix}</span>
-              </>
+              </Trans>
             }
             {...TIME_INPUT}
             value={choice.time ?? ''}

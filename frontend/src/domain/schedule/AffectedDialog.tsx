@@ -1,3 +1,4 @@
+import { Plural } from '@lingui/react/macro';
 import type { ComponentProps } from 'react';
 import { messageOf } from '@/api/errors';
 import { Dialog } from '@/ui/Dialog';
@@ -27,8 +28,11 @@ export function AffectedDialog({ title, period, onClose, ...props }: Props) {
         }}
       >
         <p>
-          {count === 1 ? '1 appointment falls' : `${count} appointments fall`} into {period}.
-          Nothing is saved yet. Decide what happens to {count === 1 ? 'it' : 'each'}.
+          <Plural
+            value={count}
+            one={`# appointment falls within ${period}. Nothing is saved yet. Decide what happens to it.`}
+            other={`# appointments fall within ${period}. Nothing is saved yet. Decide what happens to each.`}
+          />
         </p>
       </AffectedAppointments>
     </Dialog>

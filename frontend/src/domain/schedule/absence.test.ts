@@ -34,8 +34,8 @@ test('shows each error at its field', () => {
     toTime: 'The end must be after the start.',
   });
   expect(checkAbsence({ ...values, fromTime: '24:00', toTime: 'noon' })).toEqual({
-    fromTime: 'Enter a start, like 09:00.',
-    toTime: 'Enter an end, like 17:00.',
+    fromTime: 'Enter a start time, like 09:00.',
+    toTime: 'Enter an end time, like 17:00.',
   });
 });
 

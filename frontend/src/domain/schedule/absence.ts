@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { Absence } from '@/api/types';
 import { formatDay, formatDayTime, isDate } from '@/lib/dates';
-import { normalizeTime, parseMinute } from './hours';
+import { invalidEndText, invalidStartText, normalizeTime, parseMinute } from './hours';
 
 interface Values {
   wholeDays: boolean;
@@ -31,15 +32,15 @@ export function checkAbsence(values: Values): Record<string, string> {
   const { from, to } = absenceBounds(values);
   const [start, end] = [parseMinute(from.time), parseMinute(to.time)];
   const errors: Record<string, string> = {};
-  if (!isDate(from.date)) errors.fromDate = 'Enter the first day off.';
-  if (start === null || from.time === '24:00') errors.fromTime = 'Enter a start, like 09:00.';
-  if (!isDate(to.date)) errors.toDate = 'Enter the last day off.';
+  if (!isDate(from.date)) errors.fromDate = t`Enter the first day off.`;
+  if (start === null || from.time === '24:00') errors.fromTime = invalidStartText();
+  if (!isDate(to.date)) errors.toDate = t`Enter the last day off.`;
   else if (isDate(from.date) && to.date < from.date) {
-    errors.toDate = 'The last day off is before the first.';
+    errors.toDate = t`The last day off is before the first.`;
   }
-  if (end === null) errors.toTime = 'Enter an end, like 17:00.';
+  if (end === null) errors.toTime = invalidEndText();
   else if (isDate(from.date) && from.date === to.date && start !== null && end <= start) {
-    errors.toTime = 'The end must be after the start.';
+    errors.toTime = t`The end must be after the start.`;
   }
   return errors;
 }
@@ -51,13 +52,11 @@ export function checkAbsence(values: Values): Record<string, string> {
 export function absenceText({ from, to }: AbsenceBounds): string {
   if (!isDate(from.date) || !isDate(to.date)) return '';
   const isWhole = from.time === '00:00' && to.time === '24:00';
-  if (isWhole) {
-    return from.date === to.date
-      ? formatDay(from.date)
-      : `${formatDay(from.date)} to ${formatDay(to.date)}`;
-  }
-  const end = from.date === to.date ? to.time : formatDayTime(to.date, to.time);
-  return `${formatDayTime(from.date, from.time)} to ${end}`;
+  const isOneDay = from.date === to.date;
+  if (isWhole && isOneDay) return formatDay(from.date);
+  const start = isWhole ? formatDay(from.date) : formatDayTime(from.date, from.time);
+  const end = isWhole ? formatDay(to.date) : isOneDay ? to.time : formatDayTime(to.date, to.time);
+  return t`${start} to ${end}`;
 }
 
 /** Return the minutes of a date that an absence covers; null if none. */

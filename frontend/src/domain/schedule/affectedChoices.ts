@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import type { AffectedAppointment, Decision } from '@/api/types';
+import { formatList } from '@/lib/formatList';
 import { normalizeTime } from './hours';
 
 /** A doctor's choice for one affected appointment or proposal. */
@@ -57,24 +59,30 @@ export function toDecision({ kind, date = '', time = '' }: Choice): Decision {
 }
 
 /**
- * Summarize the result: "3 proposals sent, 2 appointments moved, 1 cancelled. Their patients have
- * been notified."
+ * Summarize the result: "3 new times suggested and 2 appointments moved. We’ve notified the
+ * patients."; empty if all appointments stay as they are.
  */
 export function outcomeText(appointments: Record<string, Decision>): string {
   const decisions = Object.values(appointments);
   const count = (is: (decision: Decision) => boolean) => decisions.filter(is).length;
   const isTime = (decision: Decision) => typeof decision === 'object';
-  const proposed = count((each) => isTime(each) && !(each as { move?: true }).move);
+  const suggested = count((each) => isTime(each) && !(each as { move?: true }).move);
   const moved = count((each) => isTime(each) && (each as { move?: true }).move === true);
   const cancelled = count((each) => each === 'cancel');
   const withdrawn = count((each) => each === 'withdraw');
-  const of = (number: number, singular: string, plural: string) =>
-    number > 0 ? [`${number} ${number === 1 ? singular : plural}`] : [];
   const parts = [
-    ...of(proposed, 'new time proposed', 'new times proposed'),
-    ...of(moved, 'appointment moved', 'appointments moved'),
-    ...of(cancelled, 'appointment cancelled', 'appointments cancelled'),
-    ...of(withdrawn, 'proposed time withdrawn', 'proposed times withdrawn'),
-  ];
-  return parts.length > 0 ? ` ${parts.join(', ')}. The patients have been notified.` : '';
+    suggested > 0 &&
+      plural(suggested, { one: '# new time suggested', other: '# new times suggested' }),
+    moved > 0 && plural(moved, { one: '# appointment moved', other: '# appointments moved' }),
+    cancelled > 0 &&
+      plural(cancelled, { one: '# appointment cancelled', other: '# appointments cancelled' }),
+    withdrawn > 0 &&
+      plural(withdrawn, {
+        one: '# suggested time withdrawn',
+        other: '# suggested times withdrawn',
+      }),
+  ].filter((part) => part !== false);
+  if (parts.length === 0) return '';
+  const outcome = formatList(parts);
+  return t`${outcome}. We’ve notified the patients.`;
 }

@@ -149,7 +149,7 @@ test('starts appointments at each interval, spaced by duration and buffer', () =
 
 test('reports errors under the API’s field names', () => {
   expect(checkHours(hours(['09:00', '08:00'], ['', '10:00']), 'weeklyHours.monday')).toEqual({
-    'weeklyHours.monday.1.start': 'Enter a start, like 09:00.',
+    'weeklyHours.monday.1.start': 'Enter a start time, like 09:00.',
   });
   expect(checkHours(hours(['09:00', '11:00'], ['10:00', '12:00']), 'x')).toEqual({
     x: 'These hours overlap.',
@@ -164,7 +164,7 @@ test('puts an end before the start on the next day, except for blocked time', ()
     'x.0.end': 'The end must be after the start.',
   });
   expect(checkHours(hours(['24:00', '03:00']), 'x')).toEqual({
-    'x.0.start': 'Enter a start, like 09:00.',
+    'x.0.start': 'Enter a start time, like 09:00.',
   });
   expect(hoursText(night)).toBe('20:00 to 03:00 the next day');
   expect(appointmentStarts(night, 90, 0)).toEqual(['20:00', '21:30', '23:00', '00:30']);

@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { Interval, Week, Weekday } from '@/api/types';
+import { addDays, dayParts, formatWeekday } from '@/lib/dates';
+import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 
 /** The hours of a day as intervals, and painting a week. */
@@ -128,14 +131,28 @@ export function appointmentStarts(
   });
 }
 
-/** Format intervals: "09:00 to 13:00, 20:00 to 03:00 the next day". */
+/** Format intervals: "09:00 to 13:00 and 20:00 to 03:00 the next day". */
 export function hoursText(hours: readonly Interval[]): string {
-  return toSpans(hours)
-    .map(
-      ([start, end]) =>
-        `${formatMinute(start)} to ${formatMinute(end)}${end > DAY_MINUTES ? ' the next day' : ''}`,
-    )
-    .join(', ');
+  return formatList(
+    toSpans(hours).map(([from, to]) => {
+      const start = formatMinute(from);
+      const end = formatMinute(to);
+      return to > DAY_MINUTES ? t`${start} to ${end} the next day` : t`${start} to ${end}`;
+    }),
+  );
+}
+
+/** Valid times, for messages about invalid ones. */
+const EXAMPLE = { start: '09:00', end: '17:00' };
+
+export function invalidStartText(): string {
+  const { start } = EXAMPLE;
+  return t`Enter a start time, like ${start}.`;
+}
+
+export function invalidEndText(): string {
+  const { end } = EXAMPLE;
+  return t`Enter an end time, like ${end}.`;
 }
 
 /** Validate the hours of one day, with the server's field names. */
@@ -148,16 +165,16 @@ export function checkHours(
   hours.forEach(({ start, end }, at) => {
     const [from, to] = [parseMinute(start), parseMinute(end)];
     if (from === null || from >= DAY_MINUTES) {
-      errors[`${name}.${at}.start`] = 'Enter a start, like 09:00.';
+      errors[`${name}.${at}.start`] = invalidStartText();
     }
-    if (to === null) errors[`${name}.${at}.end`] = 'Enter an end, like 17:00.';
+    if (to === null) errors[`${name}.${at}.end`] = invalidEndText();
     if (onOneDay && from !== null && to !== null && to <= from) {
-      errors[`${name}.${at}.end`] = 'The end must be after the start.';
+      errors[`${name}.${at}.end`] = t`The end must be after the start.`;
     }
   });
   const spans = toSpans(hours);
   if (spans.some(([start], at) => at > 0 && start < (spans[at - 1]?.[1] ?? 0))) {
-    errors[name] = 'These hours overlap.';
+    errors[name] = t`These hours overlap.`;
   }
   return errors;
 }
@@ -165,7 +182,7 @@ export function checkHours(
 /** Suggest another interval for a day: after the last one if possible, else nine to five. */
 export function nextInterval(hours: readonly Interval[]): Interval {
   const last = toSpans(hours).at(-1);
-  if (!last) return { start: '09:00', end: '17:00' };
+  if (!last) return EXAMPLE;
   const start = Math.min(last[1] + 60, DAY_MINUTES - 60);
   return start < last[1]
     ? { start: '', end: '' }
@@ -175,4 +192,18 @@ export function nextInterval(hours: readonly Interval[]): Interval {
 /** Return the weekday of a date, 0 for Monday. */
 export function weekdayName(number: number): Weekday {
   return WEEKDAYS[number] ?? 'monday';
+}
+
+const ANY_MONDAY = '2024-01-01';
+
+const anyDateOn = (day: Weekday) => addDays(ANY_MONDAY, WEEKDAYS.indexOf(day));
+
+/** Return a weekday's name in the language of the interface. */
+export function weekdayLabel(day: Weekday): string {
+  return formatWeekday(anyDateOn(day));
+}
+
+/** Return a weekday's short name: "Mon". */
+export function shortWeekdayLabel(day: Weekday): string {
+  return dayParts(anyDateOn(day)).weekday;
 }

@@ -3,6 +3,6 @@ export const TIME_INPUT = {
   type: 'text',
   inputMode: 'numeric',
   autoComplete: 'off',
-  placeholder: 'HH:MM',
+  placeholder: '--:--',
   maxLength: 5,
 } as const;

@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Schedule } from '@/api/types';
 import { weekdayOf } from '@/lib/dates';
 import { absenceMinutesOn, absenceText } from './absence';
+import { durationText } from './duration';
 import { appointmentStarts, hoursText, parseMinute, weekdayName } from './hours';
 
 interface RequestedTime {
@@ -15,14 +17,6 @@ function hoursForDate(date: string, { overrides, weeklyHours }: Schedule) {
   );
 }
 
-function noticeText(minutes: number): string {
-  if (minutes >= 1440 && minutes % 1440 === 0) return plural(minutes / 1440, 'day');
-  if (minutes >= 60 && minutes % 60 === 0) return plural(minutes / 60, 'hour');
-  return plural(minutes, 'minute');
-}
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** Explain to the doctor why a time can't be booked and what to change. */
 export function unavailableReason(
   reason: string,
@@ -32,36 +26,51 @@ export function unavailableReason(
   const override = schedule.overrides.find((each) => each.date === date);
   switch (reason) {
     case 'past':
-      return 'that time has passed.';
-    case 'too_soon':
+      return t`That time has passed.`;
+    case 'too_soon': {
+      const notice = durationText(schedule.minNoticeMinutes);
       return schedule.instantConfirmation || schedule.minNoticeMinutes >= 60
-        ? `too soon. You ask for ${noticeText(schedule.minNoticeMinutes)} of notice.`
-        : 'too soon. Without automatic confirmation patients can only request times at least 60 minutes ahead.';
+        ? t`It’s too soon. Your minimum notice is ${notice}.`
+        : t`It’s too soon. Without automatic confirmation, patients can only request times at least 60 minutes ahead.`;
+    }
     case 'too_far':
-      return `too far ahead. Patients book at most ${plural(schedule.maxDaysAhead, 'day')} ahead.`;
+      return plural(schedule.maxDaysAhead, {
+        one: 'It’s too far ahead. Patients can book up to # day ahead.',
+        other: 'It’s too far ahead. Patients can book up to # days ahead.',
+      });
     case 'day_off': {
       const off = schedule.absences.find((each) => absenceMinutesOn(each, date));
-      if (off) return `you are off${off.reason && ` (${off.reason})`}: ${absenceText(off)}.`;
-      if (override) return `you are off on this date${override.reason && ` (${override.reason})`}.`;
+      if (off) return timeOffText(off);
+      if (override) {
+        const { reason: why } = override;
+        return why ? t`You’re off on this date (${why}).` : t`You’re off on this date.`;
+      }
       const some = hoursForDate(date, schedule).length > 0;
-      return some ? 'all hours of this date are blocked.' : 'you have no hours on this weekday.';
+      return some ? t`All hours on this date are blocked.` : t`You have no hours on this weekday.`;
     }
     case 'outside_hours': {
       const minute = parseMinute(time) ?? 0;
-      const end = minute + schedule.visitMinutes;
-      const met = schedule.blocked.find(
+      const until = minute + schedule.visitMinutes;
+      const blocked = schedule.blocked.find(
         (each) =>
           each.date === date &&
-          (parseMinute(each.start) ?? 0) < end &&
+          (parseMinute(each.start) ?? 0) < until &&
           minute < (parseMinute(each.end) ?? 0),
       );
       const off = schedule.absences.find((each) => {
-        const [start, until] = absenceMinutesOn(each, date) ?? [0, 0];
-        return start < end && minute < until;
+        const [offStart, offEnd] = absenceMinutesOn(each, date) ?? [0, 0];
+        return offStart < until && minute < offEnd;
       });
-      if (off) return `you are off${off.reason && ` (${off.reason})`}: ${absenceText(off)}.`;
-      if (met) return `${met.start} to ${met.end} is blocked${met.reason && ` (${met.reason})`}.`;
-      return `an appointment of ${plural(schedule.visitMinutes, 'minute')} would leave your hours, ${hoursText(hoursForDate(date, schedule))}.`;
+      if (off) return timeOffText(off);
+      if (blocked) {
+        const { start, end, reason: why } = blocked;
+        return why ? t`${start} to ${end} is blocked (${why}).` : t`${start} to ${end} is blocked.`;
+      }
+      const hours = hoursText(hoursForDate(date, schedule));
+      return plural(schedule.visitMinutes, {
+        one: `An appointment of # minute wouldn’t fit your hours, ${hours}.`,
+        other: `An appointment of # minutes wouldn’t fit your hours, ${hours}.`,
+      });
     }
     case 'off_grid': {
       const starts = appointmentStarts(
@@ -69,20 +78,28 @@ export function unavailableReason(
         schedule.visitMinutes,
         schedule.bufferMinutes,
       );
-      const near = [
-        starts.filter((each) => each < time).at(-1),
-        starts.find((each) => each > time),
-      ];
-      const named = near.filter(Boolean).join(' and ');
-      return `no appointment starts at ${time}.${named && ` The nearest starts are ${named}.`}`;
+      const before = starts.filter((each) => each < time).at(-1);
+      const after = starts.find((each) => each > time);
+      if (before && after)
+        return t`No appointment starts at ${time}. The nearest start times are ${before} and ${after}.`;
+      const nearest = before ?? after;
+      return nearest
+        ? t`No appointment starts at ${time}. The nearest start time is ${nearest}.`
+        : t`No appointment starts at ${time}.`;
     }
     case 'taken':
-      return 'another appointment, or the buffer after one, is in the way.';
+      return t`Another appointment, or the buffer after one, is in the way.`;
     case 'held':
-      return 'kept for a moment: someone is booking it, or it was proposed and waits for an answer.';
+      return t`It’s on hold. Someone is booking it, or it was suggested for an appointment and nobody has replied yet.`;
     case 'not_accepting':
-      return 'patients cannot book you at all while your profile is not approved.';
+      return t`Patients can’t book you until your profile is approved.`;
     default:
-      return 'not free.';
+      return t`This time isn’t open.`;
   }
+}
+
+function timeOffText(absence: Schedule['absences'][number]): string {
+  const period = absenceText(absence);
+  const { reason } = absence;
+  return reason ? t`You’re off ${period} (${reason}).` : t`You’re off ${period}.`;
 }

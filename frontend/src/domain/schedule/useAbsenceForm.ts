@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
@@ -9,7 +11,7 @@ import { absenceBounds, checkAbsence } from './absence';
 import { outcomeText } from './affectedChoices';
 import { invalidateSchedule } from './invalidateSchedule';
 
-export const ABSENCE_FAILED = 'Failed to save the time off';
+export const ABSENCE_FAILED = msg`We couldn’t save the time off`;
 
 /** Form field names by the server's field names. */
 const FIELDS: Record<string, string> = {
@@ -43,7 +45,8 @@ export function useAbsenceForm(absence: Absence | undefined, date: string, onClo
   };
   const save = async (visits: Record<string, Decision> = {}, visitsReason = '') => {
     await send({ visits, visitsReason });
-    toast.success(`Time off saved.${outcomeText(visits)}`);
+    const outcome = outcomeText(visits);
+    toast.success(outcome ? t`Time off saved. ${outcome}` : t`Time off saved`);
     onClose();
     invalidateSchedule(client);
   };
@@ -72,17 +75,17 @@ export function useAbsenceForm(absence: Absence | undefined, date: string, onClo
         setAffected((error.data.affected ?? []) as AffectedAppointment[]);
       }
     },
-    message: (error) => messageOf(error, ABSENCE_FAILED),
+    message: (error) => messageOf(error, i18n._(ABSENCE_FAILED)),
   });
 
   const remove = async () => {
     if (!absence) return;
     try {
       await removeAbsence(absence._id);
-      toast.success('Time off removed. Patients can book these times again.');
+      toast.success(t`Time off removed. Patients can book these times again.`);
       onClose();
     } catch (error) {
-      toast.error(messageOf(error, 'Failed to remove the time off'));
+      toast.error(messageOf(error, t`We couldn’t remove the time off`));
     }
     invalidateSchedule(client);
   };

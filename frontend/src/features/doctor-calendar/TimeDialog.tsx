@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { calendarQuery } from '@/api/doctorDesk';
@@ -25,6 +26,7 @@ interface Props {
 
 /** A period of time: block it, or book one of the free times in it for a patient. */
 export function TimeDialog({ selection, calendar, now, onClose }: Props) {
+  const { t } = useLingui();
   const formId = useId();
   const { form, block, affected, clearAffected } = useTimeForm(selection, onClose);
   const { values } = form;
@@ -89,7 +91,7 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
           <TextInput
             {...form.field('reason')}
             label="Reason"
-            hint={REASON_VISIBILITY}
+            hint={t(REASON_VISIBILITY)}
             optional
             maxLength={200}
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -50,7 +51,8 @@ export function useTimeForm(selection: TimeSelection, onSaved: () => void) {
   ) => {
     const { date, start, end } = values;
     await blockTime({ date, start, end, reason: values.reason.trim(), ...decisions });
-    toast.success(`Time blocked.${outcomeText(decisions.visits ?? {})}`);
+    const outcome = outcomeText(decisions.visits ?? {});
+    toast.success(outcome ? t`Time blocked. ${outcome}` : t`Time blocked`);
     onSaved();
     invalidateSchedule(client);
   };

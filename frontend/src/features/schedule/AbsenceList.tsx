@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { removeAbsence } from '@/api/schedule';
@@ -15,16 +16,17 @@ interface Props {
 
 /** Upcoming absences; each can be edited or removed. */
 export function AbsenceList({ absences, onChange }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: ({ _id }: Absence) => removeAbsence(_id),
-    onSuccess: () => toast.success('Time off removed. Patients can book these times again.'),
-    onError: (error) => toast.error(messageOf(error, 'Failed to remove the time off')),
+    onSuccess: () => toast.success(t`Time off removed. Patients can book these times again.`),
+    onError: (error) => toast.error(messageOf(error, t`We couldn’t remove the time off`)),
     onSettled: () => invalidateSchedule(client),
   });
   if (absences.length === 0) return null;
   return (
-    <ul className={styles.entries} aria-label="Time off">
+    <ul className={styles.entries} aria-label={t`Time off`}>
       {absences.map((absence) => {
         const when = absenceText(absence);
         return (
@@ -35,15 +37,19 @@ export function AbsenceList({ absences, onChange }: Props) {
             </div>
             <div className={styles.entryActions}>
               <Button variant="quiet" onClick={() => onChange(absence)}>
-                Change <span className="visually-hidden">{when}</span>
+                <Trans>
+                  Change <span className="visually-hidden">{when}</span>
+                </Trans>
               </Button>
               <Button
                 variant="quiet"
                 busy={remove.isPending && remove.variables._id === absence._id}
-                busyLabel="Removing..."
+                busyLabel={t`Removing...`}
                 onClick={() => remove.mutate(absence)}
               >
-                Remove <span className="visually-hidden">{when}</span>
+                <Trans>
+                  Remove <span className="visually-hidden">{when}</span>
+                </Trans>
               </Button>
             </div>
           </li>

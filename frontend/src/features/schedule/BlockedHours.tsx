@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { FieldError } from '@/domain/schedule/FieldError';
 import { normalizeTime } from '@/domain/schedule/hours';
@@ -17,14 +18,16 @@ import styles from './schedule.module.css';
 
 /** Parts of single dates that nobody can book. */
 export function BlockedHours({ form }: { form: Form<Draft> }) {
+  const { t } = useLingui();
   const { blocked, timeZone } = form.values;
+  const visibility = t(REASON_VISIBILITY);
   const add = useRef<HTMLButtonElement>(null);
   const today = todayIn(timeZone);
   const set = (blocked: BlockedInterval[]) => form.set('blocked', blocked);
   return (
     <FormSection
-      title="Blocked hours"
-      hint={`Block part of a day, e.g. for a meeting. ${REASON_VISIBILITY}`}
+      title={t`Blocked hours`}
+      hint={t`Block part of a day, e.g. for a meeting. ${visibility}`}
     >
       {form.errors.blocked && (
         <p id={fieldId('blocked')} tabIndex={-1}>
@@ -33,6 +36,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
       )}
       {blocked.map((each, at) => {
         const name = `blocked.${at}`;
+        const number = at + 1;
         const change = (part: Partial<BlockedInterval>) =>
           set(
             blocked.map((interval, index) => (index === at ? { ...interval, ...part } : interval)),
@@ -51,13 +55,13 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key than their index.
           <Grid key={at} as="fieldset" gap={3} align="end" className={styles.blocked}>
-            <legend className="visually-hidden">Blocked hours {at + 1}</legend>
-            <TextInput {...field('date')} label="Date" type="date" min={today} />
-            <TextInput {...time('start')} label="From" />
-            <TextInput {...time('end')} label="Until" />
-            <TextInput {...field('reason')} label="Reason" optional maxLength={200} />
+            <legend className="visually-hidden">{t`Blocked hours ${number}`}</legend>
+            <TextInput {...field('date')} label={t`Date`} type="date" min={today} />
+            <TextInput {...time('start')} label={t`From`} />
+            <TextInput {...time('end')} label={t`Until`} />
+            <TextInput {...field('reason')} label={t`Reason`} optional maxLength={200} />
             <IconButton
-              label={`Remove blocked hours ${at + 1}`}
+              label={t`Remove blocked hours ${number}`}
               onClick={() => {
                 set(blocked.filter((_, index) => index !== at));
                 add.current?.focus();
@@ -75,7 +79,7 @@ export function BlockedHours({ form }: { form: Form<Draft> }) {
           icon={<PlusIcon size={18} />}
           onClick={() => set([...blocked, { date: '', start: '12:00', end: '13:00', reason: '' }])}
         >
-          Block hours
+          {t`Block hours`}
         </Button>
       </div>
     </FormSection>

@@ -1,6 +1,8 @@
+import { useLingui } from '@lingui/react/macro';
 import type { Week } from '@/api/types';
-import { appointmentStarts } from '@/domain/schedule/hours';
-import { capitalize } from '@/lib/names';
+import { durationText } from '@/domain/schedule/duration';
+import { appointmentStarts, weekdayLabel } from '@/domain/schedule/hours';
+import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 import { Checkbox } from '@/ui/Checkbox';
 import { FormSection } from '@/ui/FormSection';
@@ -13,36 +15,23 @@ import styles from './schedule.module.css';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-const NOTICE_OPTIONS = [
-  [0, 'None'],
-  [30, '30 minutes'],
-  [60, '1 hour'],
-  [120, '2 hours'],
-  [240, '4 hours'],
-  [720, '12 hours'],
-  [1440, '1 day'],
-  [2880, '2 days'],
-  [4320, '3 days'],
-  [10_080, '1 week'],
-] as const;
+const NOTICE_MINUTES = [0, 30, 60, 120, 240, 720, 1440, 2880, 4320, 10_080];
 
 /** The duration of appointments, and when they can be booked. */
 export function BookingRules({ form }: { form: Form<Draft> }) {
+  const { t } = useLingui();
   const { values } = form;
-  const notice: { value: string; label: string }[] = NOTICE_OPTIONS.map(([minutes, label]) => ({
-    value: String(minutes),
-    label,
-  }));
-  if (!notice.some(({ value }) => value === values.minNoticeMinutes)) {
-    notice.push({ value: values.minNoticeMinutes, label: `${values.minNoticeMinutes} minutes` });
-  }
+  const currentNotice = Number(values.minNoticeMinutes);
+  const notices = NOTICE_MINUTES.includes(currentNotice)
+    ? NOTICE_MINUTES
+    : [...NOTICE_MINUTES, currentNotice];
   return (
-    <FormSection title="Appointments">
+    <FormSection title={t`Appointments`}>
       <Grid gap={5} align="end" className={styles.rules}>
         <TextInput
           {...form.field('visitMinutes')}
-          label="Appointment length"
-          hint="Minutes, 5 to 240."
+          label={t`Appointment length`}
+          hint={t`Minutes, 5 to 240.`}
           type="number"
           inputMode="numeric"
           min={5}
@@ -51,8 +40,8 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
         />
         <TextInput
           {...form.field('bufferMinutes')}
-          label="Buffer between appointments"
-          hint="Minutes, 0 for none."
+          label={t`Buffer between appointments`}
+          hint={t`Minutes, 0 for none.`}
           type="number"
           inputMode="numeric"
           min={0}
@@ -61,14 +50,20 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
         />
         <Select
           {...form.field('minNoticeMinutes')}
-          label="Minimum notice"
-          hint="How long before an appointment patients can still book it."
-          options={notice}
+          label={t`Minimum notice`}
+          hint={t`How long before an appointment patients can still book it.`}
+          options={notices.map((minutes) => ({
+            value: String(minutes),
+            label:
+              minutes === 0
+                ? t({ message: 'None', context: 'minimum notice' })
+                : durationText(minutes),
+          }))}
         />
         <TextInput
           {...form.field('maxDaysAhead')}
-          label="Booking window"
-          hint="How many days ahead patients can book, 1 to 730."
+          label={t`Booking window`}
+          hint={t`How many days ahead patients can book, 1 to 730.`}
           type="number"
           inputMode="numeric"
           min={1}
@@ -76,23 +71,26 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
         />
       </Grid>
       <p className={styles.summary} role="status">
-        {startsText(values.weeklyHours, values.visitMinutes, values.bufferMinutes)}
+        <StartTimes
+          week={values.weeklyHours}
+          appointment={Number(values.visitMinutes)}
+          buffer={Number(values.bufferMinutes)}
+        />
       </p>
       <p className="muted small">
-        A new length or buffer applies to new bookings. Existing appointments keep the length and
-        buffer they were booked with; your calendar shows that buffer as a striped tail.
+        {t`A new length or buffer applies to new bookings. Existing appointments keep the length and buffer they were booked with. Your calendar shows the buffer as a striped area.`}
       </p>
       <Checkbox
         {...form.field('instantConfirmation')}
-        label="Confirm bookings automatically"
-        hint="Otherwise you approve each request, and patients can only request times at least 60 minutes ahead."
+        label={t`Confirm bookings automatically`}
+        hint={t`Otherwise you approve each request, and patients can only request times at least 60 minutes ahead.`}
         optional
       />
       <div className={styles.timeZone}>
         <TextInput
           {...form.field('cancelCutoffHours')}
-          label="Patients can cancel up to this many hours before"
-          hint="0 means until the start. Leave it empty if patients should always ask you."
+          label={t`Patients can cancel up to this many hours before`}
+          hint={t`Enter 0 to allow it until the start. Leave it blank if patients should always ask you.`}
           optional="unmarked"
           type="number"
           inputMode="numeric"
@@ -103,8 +101,8 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
       <div className={styles.timeZone}>
         <Select
           {...form.field('timeZone')}
-          label="Time zone"
-          hint="All times on this page are on the clock of this zone."
+          label={t`Time zone`}
+          hint={t`All times on this page are in this time zone.`}
           options={ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES]}
         />
       </div>
@@ -112,18 +110,26 @@ export function BookingRules({ form }: { form: Form<Draft> }) {
   );
 }
 
-/**
- * Describe the slots of a day: "On Mondays appointments start at 09:00, 09:40, 10:20 …, the last at
- * 16:20."
- */
-export function startsText(week: Week, appointmentText: string, bufferText: string): string {
-  const [appointment, buffer] = [Number(appointmentText), Number(bufferText)];
+interface StartTimesProps {
+  week: Week;
+  appointment: number;
+  buffer: number;
+}
+
+/** The slots of a day: "Monday: appointments start at 09:00, 09:40, 10:20 …, the last at 16:20." */
+function StartTimes({ week, appointment, buffer }: StartTimesProps) {
+  const { t } = useLingui();
   const day = WEEKDAYS.find(
     (each) => appointmentStarts(week[each], appointment, buffer).length > 0,
   );
-  if (!day) return 'With these hours no appointment can be booked.';
+  if (!day) return t`These hours leave no room for an appointment.`;
+  const weekday = weekdayLabel(day);
   const starts = appointmentStarts(week[day], appointment, buffer);
-  const on = `On ${capitalize(day)}s appointments start at`;
-  if (starts.length <= 4) return `${on} ${starts.join(', ')}.`;
-  return `${on} ${starts.slice(0, 3).join(', ')} …, the last at ${starts.at(-1)}.`;
+  if (starts.length <= 4) {
+    const times = formatList(starts);
+    return t`${weekday}: appointments start at ${times}.`;
+  }
+  const [first, second, third] = starts;
+  const last = starts.at(-1);
+  return t`${weekday}: appointments start at ${first}, ${second}, ${third} …, the last at ${last}.`;
 }

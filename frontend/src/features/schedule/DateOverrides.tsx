@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { Absence } from '@/api/types';
 import { MonthGrid } from '@/domain/MonthGrid';
@@ -27,6 +28,7 @@ interface Props {
 
 /** Absences and dates with other hours: a calendar and a list of each. */
 export function DateOverrides({ form, absences, onTimeOff }: Props) {
+  const { t } = useLingui();
   const { overrides, timeZone } = form.values;
   const today = todayIn(timeZone);
   const [month, setMonth] = useState(monthOf(today));
@@ -66,12 +68,12 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
 
   return (
     <FormSection
-      title="Time off and exceptions"
-      hint="Time off lasts from one date and time to another and is saved at once. Choose a single date to give it other hours."
+      title={t`Time off and exceptions`}
+      hint={t`Time off can last hours or days and is saved right away. To change the hours of a single day, choose it in the calendar.`}
     >
       <div>
         <Button variant="secondary" icon={<PlusIcon size={18} />} onClick={() => onTimeOff()}>
-          Add time off
+          {t`Add time off`}
         </Button>
       </div>
       <AbsenceList absences={absences} onChange={onTimeOff} />
@@ -88,7 +90,7 @@ export function DateOverrides({ form, absences, onTimeOff }: Props) {
           last={addMonths(monthOf(today), MONTHS_AHEAD)}
           today={today}
           free={(date) => dayAppearance(date, form.values, absences, today)}
-          legend="Dates marked “off” or “other” differ from their weekday; “part” is partly off or blocked."
+          legend={t`Dates marked “off” or “other” differ from your weekly hours. “Part” means partly off or blocked.`}
           selectedDate={chosen}
           onChoose={chooseDate}
         />

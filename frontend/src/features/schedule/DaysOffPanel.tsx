@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
 import { Button } from '@/ui/Button';
@@ -15,6 +16,7 @@ interface Props {
 
 /** Several consecutive days off, edited together. */
 export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props) {
+  const { t } = useLingui();
   const heading = useRef<HTMLHeadingElement>(null);
   const [from, setFrom] = useState(daysOff.from);
   const [to, setTo] = useState(daysOff.to);
@@ -33,12 +35,12 @@ export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props
   return (
     <div className={styles.panel}>
       <h3 ref={heading} tabIndex={-1}>
-        Change these days off
+        {t`Change these days off`}
       </h3>
       <div className={styles.pair}>
         <TextInput
           name="off.from"
-          label="First day"
+          label={t`First day`}
           type="date"
           min={today}
           value={from}
@@ -48,7 +50,7 @@ export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props
         />
         <TextInput
           name="off.to"
-          label="Last day"
+          label={t`Last day`}
           type="date"
           min={from || today}
           value={to}
@@ -59,8 +61,8 @@ export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props
       </div>
       <TextInput
         name="off.reason"
-        label="Reason"
-        hint={REASON_VISIBILITY}
+        label={t`Reason`}
+        hint={t(REASON_VISIBILITY)}
         optional
         maxLength={200}
         value={reason}
@@ -68,7 +70,7 @@ export function DaysOffPanel({ daysOff, otherOverrides, today, onChange }: Props
       />
       <div>
         <Button variant="secondary" onClick={change}>
-          Change these days
+          {t`Change these days`}
         </Button>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Interval } from '@/api/types';
 import { FieldError } from '@/domain/schedule/FieldError';
@@ -23,6 +24,7 @@ interface Props {
 
 /** The hours of one day, a row with start and end for each interval. */
 export function IntervalList({ name, of, hours, errors, onChange }: Props) {
+  const { t } = useLingui();
   const add = useRef<HTMLButtonElement>(null);
   const change = (at: number, part: Partial<Interval>) =>
     onChange(hours.map((each, index) => (index === at ? { ...each, ...part } : each)));
@@ -31,6 +33,7 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
       {errors[name] && <FieldError text={errors[name]} />}
       {hours.map((each, at) => {
         const row = `${name}.${at}`;
+        const number = at + 1;
         const wrong = (['start', 'end'] as const).filter((end) => errors[`${row}.${end}`]);
         return (
           <Inline
@@ -50,21 +53,23 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
             ))}
             <TimeInput
               name={`${row}.start`}
-              label={`${of}, start of hours ${at + 1}`}
+              label={t`${of}, start of hours ${number}`}
               value={each.start}
               error={errors[`${row}.start`]}
               onChange={(start) => change(at, { start })}
             />
-            <span className="muted">to</span>
+            <span className="muted">
+              <Trans context="between a start and an end time">to</Trans>
+            </span>
             <TimeInput
               name={`${row}.end`}
-              label={`${of}, end of hours ${at + 1}`}
+              label={t`${of}, end of hours ${number}`}
               value={each.end}
               error={errors[`${row}.end`]}
               onChange={(end) => change(at, { end })}
             />
             <IconButton
-              label={`Remove ${of}, hours ${at + 1}`}
+              label={t`Remove ${of}, hours ${number}`}
               onClick={() => {
                 onChange(hours.filter((_, index) => index !== at));
                 add.current?.focus();
@@ -82,7 +87,9 @@ export function IntervalList({ name, of, hours, errors, onChange }: Props) {
           icon={<PlusIcon size={18} />}
           onClick={() => onChange([...hours, nextInterval(hours)])}
         >
-          Add hours <span className="visually-hidden">to {of}</span>
+          <Trans>
+            Add hours <span className="visually-hidden">to {of}</span>
+          </Trans>
         </Button>
       </div>
     </Stack>

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { FieldError } from '@/domain/schedule/FieldError';
 import { hoursText } from '@/domain/schedule/hours';
@@ -19,25 +20,32 @@ interface Props {
 
 /** Dates with other hours; consecutive days off are one entry. */
 export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove }: Props) {
+  const { t } = useLingui();
   const heading = useRef<HTMLHeadingElement>(null);
   if (overrides.length === 0) return null;
   return (
     <Stack gap={2}>
       <h3 ref={heading} tabIndex={-1} className={styles.focusable}>
-        Exceptions
+        {t`Exceptions`}
       </h3>
       <ul className={styles.entries}>
         {groupOverrides(overrides).map((group) => {
           const { from, to, hours, reason, indexes } = group;
-          const when =
-            from === to ? formatDay(from) : `${formatShortDay(from)} to ${formatShortDay(to)}`;
+          const [start, end] = [formatShortDay(from), formatShortDay(to)];
+          const when = from === to ? formatDay(from) : t`${start} to ${end}`;
+          const count = indexes.length;
           return (
             <li key={from} className={styles.entry}>
               <div>
                 <strong>{when}</strong>
-                {from !== to && <span className="muted"> ({indexes.length} days)</span>}
+                {from !== to && (
+                  <span className="muted">
+                    {' '}
+                    <Plural value={count} one="(# day)" other="(# days)" />
+                  </span>
+                )}
                 <p>
-                  {hoursText(hours) || 'Day off'}
+                  {hoursText(hours) || t`Day off`}
                   {reason && <span className="muted"> · {reason}</span>}
                 </p>
                 {indexes.map((index) => (
@@ -51,7 +59,9 @@ export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove
               </div>
               <div className={styles.entryActions}>
                 <Button variant="quiet" onClick={() => onEdit(group)}>
-                  Change <span className="visually-hidden">{when}</span>
+                  <Trans>
+                    Change <span className="visually-hidden">{when}</span>
+                  </Trans>
                 </Button>
                 <Button
                   variant="quiet"
@@ -60,7 +70,9 @@ export function OverrideList({ overrides, errors, selectedDate, onEdit, onRemove
                     heading.current?.focus();
                   }}
                 >
-                  Remove <span className="visually-hidden">{when}</span>
+                  <Trans>
+                    Remove <span className="visually-hidden">{when}</span>
+                  </Trans>
                 </Button>
               </div>
             </li>

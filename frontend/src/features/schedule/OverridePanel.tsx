@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { type Ref, useState } from 'react';
 import { hoursText, weekdayName } from '@/domain/schedule/hours';
 import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
@@ -18,10 +19,12 @@ interface Props {
 
 /** The hours of one date: regular, none, or others. */
 export function OverridePanel({ date, form, heading, onChange }: Props) {
+  const { t } = useLingui();
   const { overrides, weeklyHours } = form.values;
   const index = overrides.findIndex((each) => each.date === date);
   const override = overrides[index];
   const usualHours = weeklyHours[weekdayName(weekdayOf(date))];
+  const usualText = hoursText(usualHours);
   // An emptied list of other hours doesn't mean a day off.
   const [isOther, setIsOther] = useState((override?.hours.length ?? 0) > 0);
   const kind = !override ? 'usual' : override.hours.length > 0 || isOther ? 'other' : 'off';
@@ -35,7 +38,7 @@ export function OverridePanel({ date, form, heading, onChange }: Props) {
       <RadioGroup
         name={override ? `${name}.date` : 'overrides.new'}
         error={override && form.errors[`${name}.date`]}
-        label="Hours on this date"
+        label={t`Hours on this date`}
         value={kind}
         onChange={(choice) => {
           setIsOther(choice === 'other');
@@ -48,9 +51,12 @@ export function OverridePanel({ date, form, heading, onChange }: Props) {
             });
         }}
         options={[
-          { value: 'usual', label: `As usual: ${hoursText(usualHours) || 'closed'}` },
-          { value: 'off', label: 'Day off' },
-          { value: 'other', label: 'Other hours' },
+          {
+            value: 'usual',
+            label: usualText ? t`Weekly hours: ${usualText}` : t`Weekly hours: closed`,
+          },
+          { value: 'off', label: t`Day off` },
+          { value: 'other', label: t`Other hours` },
         ]}
       />
       {override && kind === 'other' && (
@@ -63,14 +69,14 @@ export function OverridePanel({ date, form, heading, onChange }: Props) {
         />
       )}
       {kind === 'other' && override?.hours.length === 0 && (
-        <p className="muted small">Without hours this is a day off.</p>
+        <p className="muted small">{t`Without hours, this is a day off.`}</p>
       )}
       {override && (
         <TextInput
           name={`${name}.reason`}
           error={form.errors[`${name}.reason`]}
-          label="Reason"
-          hint={REASON_VISIBILITY}
+          label={t`Reason`}
+          hint={t(REASON_VISIBILITY)}
           optional
           maxLength={200}
           value={reason}

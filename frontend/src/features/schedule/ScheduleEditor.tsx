@@ -1,3 +1,4 @@
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useCallback, useState } from 'react';
 import type { Absence, Schedule, Week } from '@/api/types';
 import { AbsenceDialog } from '@/domain/schedule/AbsenceDialog';
@@ -20,8 +21,12 @@ import { useScheduleForm } from './useScheduleForm';
 import { WeekGrid } from './WeekGrid';
 import { WeekList } from './WeekList';
 
+/** An example of hours past midnight. */
+const [nightStart, nightEnd] = ['20:00', '03:00'];
+
 /** The schedule editor; saving first checks for appointments outside the new hours. */
 export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
+  const { t } = useLingui();
   const user = useUser();
   const { form, isDirty, isRestored, undo, affected, clearAffected, saveWithDecisions } =
     useScheduleForm(schedule);
@@ -36,10 +41,10 @@ export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
       <AffectedAppointments
         affected={affected}
         timeZone={values.timeZone}
-        action="Save schedule"
-        busyLabel="Saving..."
-        back="Back to the schedule"
-        fallback="Failed to save the schedule"
+        action={t`Save schedule`}
+        busyLabel={t`Saving...`}
+        back={t`Back to the schedule`}
+        fallback={t`We couldn’t save the schedule`}
         onSave={saveWithDecisions}
         onBack={clearAffected}
         onRefused={() => {
@@ -48,11 +53,14 @@ export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
         }}
       >
         <PageHeading
-          title="Appointments outside your new hours"
-          lead="Nothing is saved yet. Decide what happens to each appointment."
+          title={t`Appointments outside your new hours`}
+          lead={t`Nothing is saved yet. Decide what happens to each appointment.`}
         >
-          {count === 1 ? '1 appointment falls' : `${count} appointments fall`} outside your new
-          hours
+          <Plural
+            value={count}
+            one="# appointment falls outside your new hours"
+            other="# appointments fall outside your new hours"
+          />
         </PageHeading>
       </AffectedAppointments>
     );
@@ -61,18 +69,18 @@ export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
   return (
     <Stack gap={5}>
       <ErrorSummary form={form} />
-      <PageHeading lead="When patients can book you. All times are on your clinic’s clock.">
-        Schedule
+      <PageHeading lead={t`When patients can book you. All times are in the clinic’s time zone.`}>
+        {t`Schedule`}
       </PageHeading>
       {isRestored && isDirty && (
-        <Banner tone="info" title="Your unsaved changes are still here">
-          <p>You left this page before you saved them.</p>
+        <Banner tone="info" title={t`Your unsaved changes are still here`}>
+          <p>{t`You left this page before saving them.`}</p>
         </Banner>
       )}
       <Stack as="form" gap={6} noValidate onSubmit={form.onSubmit}>
         <FormSection
-          title="Weekly hours"
-          hint="Leave gaps for breaks. Slots restart at the beginning of each block. Hours that run past midnight, like 20:00 to 03:00, belong to the day they start on."
+          title={t`Weekly hours`}
+          hint={t`Leave gaps for breaks. Slots restart at the beginning of each block. Hours past midnight, like ${nightStart} to ${nightEnd}, belong to the day they start on.`}
         >
           <Grid gap={6} align="start" className={styles.week}>
             <WeekGrid week={values.weeklyHours} onChange={setWeek} />
@@ -93,15 +101,15 @@ export function ScheduleEditor({ schedule }: { schedule: Schedule }) {
         />
         <BlockedHours form={form} />
         <Inline rowGap={2} className={styles.save} data-unsaved={isDirty ? '' : undefined}>
-          <Button type="submit" busy={form.busy} busyLabel="Saving...">
-            Save schedule
+          <Button type="submit" busy={form.busy} busyLabel={t`Saving...`}>
+            {t`Save schedule`}
           </Button>
           {isDirty && (
             <Button variant="secondary" onClick={undo}>
-              Undo changes
+              {t`Undo changes`}
             </Button>
           )}
-          <span className="muted small">{isDirty ? 'Not saved yet.' : 'Everything is saved.'}</span>
+          <span className="muted small">{isDirty ? t`Not saved yet.` : t`All changes saved.`}</span>
         </Inline>
       </Stack>
       {absenceDialog && (

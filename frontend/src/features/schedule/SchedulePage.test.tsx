@@ -135,9 +135,7 @@ test('proposes another time by default', async () => {
   await userEvent.selectOptions(decisionAbout('Bruno Lake'), 'keep');
   await save();
   expect(
-    await screen.findByText(
-      'Schedule saved. 1 new time proposed. The patients have been notified.',
-    ),
+    await screen.findByText('Schedule saved. 1 new time suggested. We’ve notified the patients.'),
   ).toBeTruthy();
   expect(sent<{ visits: object }>(changed, 1).visits).toEqual({
     'appointment-1': { date: '2999-12-09', time: '11:00' },
@@ -155,7 +153,7 @@ test('allows proposing any other date, and requires a reason to cancel', async (
   await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'Decline the request');
   await save();
   expect(screen.getByRole('link', { name: 'Please give a reason for cancelling.' })).toBeTruthy();
-  await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'Move it at once');
+  await userEvent.selectOptions(decisionAbout('Amina Yusuf'), 'Move it now');
   await userEvent.selectOptions(
     screen.getByRole('combobox', { name: /^New time/ }),
     'Another date and time…',
@@ -188,7 +186,7 @@ test('applies one decision to all appointments', async () => {
   await save();
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel all' }));
   expect(decisionAbout('Carla Reed').value).toBe('cancel');
-  await userEvent.click(screen.getByRole('button', { name: 'Move all at once' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Move all now' }));
   await save();
   expect(await screen.findByText(/2 appointments moved/)).toBeTruthy();
   expect(sent<{ visits: object }>(changed, 1).visits).toEqual({
@@ -306,9 +304,7 @@ test('previews time off, asks for decisions and saves one entry', async () => {
   await screen.findByText('Amina Yusuf');
   await userEvent.click(screen.getByRole('button', { name: 'Save time off' }));
   expect(
-    await screen.findByText(
-      'Time off saved. 1 new time proposed. The patients have been notified.',
-    ),
+    await screen.findByText('Time off saved. 1 new time suggested. We’ve notified the patients.'),
   ).toBeTruthy();
   const bodies = changed().map(([, body]) => body);
   const time = {

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { scheduleQuery } from '@/api/schedule';
 import { ErrorState } from '@/ui/ErrorState';
@@ -7,14 +8,15 @@ import { Stack } from '@/ui/Stack';
 import { ScheduleEditor } from './ScheduleEditor';
 
 export default function SchedulePage() {
+  const { t } = useLingui();
   const { data, isLoadingError, isFetching, refetch } = useQuery(scheduleQuery);
   if (data) return <ScheduleEditor schedule={data} />;
   return (
     <Stack gap={5}>
-      <PageHeading>Schedule</PageHeading>
+      <PageHeading>{t`Schedule`}</PageHeading>
       {isLoadingError ? (
         <ErrorState
-          title="We could not load your schedule"
+          title={t`We couldn’t load your schedule`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '@/api/errors';
@@ -14,10 +15,13 @@ import { Inline } from '@/ui/Inline';
 import { TextInput } from '@/ui/TextInput';
 import styles from './schedule.module.css';
 
+const EXAMPLE_TIME = '09:00';
+
 /** Explain why a time can or cannot be booked, with the server's answer. */
 export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedule: Schedule }) {
+  const { t } = useLingui();
   const [date, setDate] = useState(today(schedule.timeZone));
-  const [time, setTime] = useState('09:00');
+  const [time, setTime] = useState(EXAMPLE_TIME);
   const [error, setError] = useState('');
   const explanation = useMutation({ mutationFn: (slot: Slot) => explainTime(doctorId, slot) });
   const onSubmit = (event: FormEvent) => {
@@ -25,23 +29,31 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
     const tidy = normalizeTime(time);
     setTime(tidy);
     if (!isDate(date) || parseMinute(tidy) === null || tidy === '24:00') {
-      setError('Enter a date and a time, like 09:00.');
+      setError(t`Enter a date and a time, like ${EXAMPLE_TIME}.`);
       return;
     }
     setError('');
     explanation.mutate({ date, time: tidy });
   };
   const slot = explanation.data && explanation.variables;
+  const when = slot && formatDayTime(slot.date, slot.time);
+  const answer =
+    slot &&
+    (explanation.data.open
+      ? t`This time is open. Patients can book it.`
+      : unavailableReason(explanation.data.reason ?? '', slot, schedule));
   return (
     <Card as="section" aria-labelledby="why" gap={4}>
       <h2 id="why" className="subheading">
-        Why is a time not free?
+        <Trans>Why can’t patients book a time?</Trans>
       </h2>
-      <p className="muted">Check any date and time against your saved schedule.</p>
+      <p className="muted">
+        <Trans>Check any date and time against your saved schedule.</Trans>
+      </p>
       <Inline as="form" gap={4} align="end" noValidate onSubmit={onSubmit}>
         <TextInput
           name="why.date"
-          label="Date"
+          label={t`Date`}
           type="date"
           value={date}
           onChange={setDate}
@@ -49,7 +61,7 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
         />
         <TextInput
           name="why.time"
-          label="Time"
+          label={t`Time`}
           {...TIME_INPUT}
           onBlur={() => setTime(normalizeTime(time))}
           value={time}
@@ -61,21 +73,22 @@ export function SlotExplainer({ doctorId, schedule }: { doctorId: string; schedu
           type="submit"
           variant="secondary"
           busy={explanation.isPending}
-          busyLabel="Asking..."
+          busyLabel={t`Checking...`}
         >
-          Ask
+          <Trans>Check</Trans>
         </Button>
       </Inline>
       <div role="status">
-        {!error && slot && explanation.data && (
+        {!error && when && (
           <p className={styles.summary}>
-            <strong>{formatDayTime(slot.date, slot.time)}: </strong>
-            {explanation.data.open
-              ? 'free. Patients can book it.'
-              : unavailableReason(explanation.data.reason ?? '', slot, schedule)}
+            <Trans>
+              <strong>{when}:</strong> {answer}
+            </Trans>
           </p>
         )}
-        {explanation.isError && <p>{messageOf(explanation.error, 'We could not find out')}</p>}
+        {explanation.isError && (
+          <p>{messageOf(explanation.error, t`We couldn’t check this time`)}</p>
+        )}
       </div>
     </Card>
   );

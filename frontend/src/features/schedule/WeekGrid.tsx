@@ -1,13 +1,14 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Week } from '@/api/types';
 import {
   CELL_MINUTES,
   DAY_MINUTES,
   formatMinute,
+  shortWeekdayLabel,
   toSpans,
   weekdayName,
 } from '@/domain/schedule/hours';
-import { capitalize } from '@/lib/names';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
@@ -39,6 +40,7 @@ function shownSpans(week: Week, day: number): [number, number][] {
  * list beside it offers the same; touch scrolls.
  */
 export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week) => void }) {
+  const { t } = useLingui();
   const [isWholeDay, setIsWholeDay] = useState(false);
 
   const spans = WEEKDAYS.flatMap((_, day) => shownSpans(week, day));
@@ -61,7 +63,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
     <div className={styles.gridPart} aria-hidden="true">
       <Grid gap={0} className={styles.gridHeader}>
         {WEEKDAYS.map((day) => (
-          <span key={day}>{capitalize(day).slice(0, 3)}</span>
+          <span key={day}>{shortWeekdayLabel(day)}</span>
         ))}
       </Grid>
       <Inline
@@ -94,12 +96,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
                   className={styles.gridSpan}
                   style={{ insetBlockStart: share(start - first), height: share(end - start) }}
                 >
-                  {end - start >= 60 && (
-                    <span>
-                      {formatMinute(start)}
-                      {end - start >= 120 && ' –'} {end - start >= 120 && formatMinute(end)}
-                    </span>
-                  )}
+                  {end - start >= 60 && <span>{spanText(start, end)}</span>}
                 </div>
               ))}
             </div>
@@ -108,14 +105,20 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
       </Inline>
       <Inline justify="between" wrap={false} className={styles.gridFooter}>
         <p className="muted small">
-          Drag over empty time to open it, over open time to close it. Press Esc to cancel.
+          <Trans>Drag to add or remove hours. Press Esc to cancel.</Trans>
         </p>
         <Button variant="quiet" tabIndex={-1} onClick={() => setIsWholeDay(!isWholeDay)}>
-          {isWholeDay ? 'Show the day only' : 'Show all 24 hours'}
+          {isWholeDay ? t`Show daytime only` : t`Show all 24 hours`}
         </Button>
       </Inline>
     </div>
   );
+
+  function spanText(start: number, end: number): string {
+    const from = formatMinute(start);
+    const to = formatMinute(end);
+    return end - start >= 120 ? t`${from} – ${to}` : from;
+  }
 
   function share(minutes: number): string {
     return `${(minutes / (last - first)) * 100}%`;

@@ -1,7 +1,7 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Week, Weekday } from '@/api/types';
-import { appointmentStarts, hoursText } from '@/domain/schedule/hours';
-import { capitalize } from '@/lib/names';
+import { appointmentStarts, hoursText, weekdayLabel } from '@/domain/schedule/hours';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
@@ -26,7 +26,8 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
     <Stack gap={0}>
       {WEEKDAYS.map((day) => {
         const hours = week[day];
-        const appointments = appointmentStarts(hours, appointment, buffer).length;
+        const slots = appointmentStarts(hours, appointment, buffer).length;
+        const weekday = weekdayLabel(day);
         return (
           <Grid
             key={day}
@@ -38,22 +39,26 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
             aria-labelledby={`day-${day}`}
           >
             <Stack gap={0} className={styles.weekHeader}>
-              <h3 id={`day-${day}`}>{capitalize(day)}</h3>
+              <h3 id={`day-${day}`}>{weekday}</h3>
               <span className="muted small">
-                {hours.length === 0
-                  ? 'Closed'
-                  : `${appointments} ${appointments === 1 ? 'slot' : 'slots'}`}
+                {hours.length === 0 ? (
+                  <Trans context="a day without hours">Closed</Trans>
+                ) : (
+                  <Plural value={slots} one="# slot" other="# slots" />
+                )}
               </span>
             </Stack>
             <IntervalList
               name={`weeklyHours.${day}`}
-              of={capitalize(day)}
+              of={weekday}
               hours={hours}
               errors={errors}
               onChange={(hours) => onChange({ ...week, [day]: hours })}
             />
             <Button variant="quiet" onClick={() => setCopying(day)}>
-              Copy <span className="visually-hidden">{capitalize(day)} </span>to…
+              <Trans>
+                Copy <span className="visually-hidden">{weekday} </span>to…
+              </Trans>
             </Button>
           </Grid>
         );
@@ -85,32 +90,36 @@ function CopyDialog({
   onCopy: (days: string[]) => void;
   onClose: () => void;
 }) {
+  const { t } = useLingui();
   const [days, setDays] = useState<string[]>([]);
+  const weekday = weekdayLabel(day);
   const others = WEEKDAYS.filter((each) => each !== day);
   return (
     <Dialog
-      title={`Copy ${capitalize(day)} to other days`}
+      title={t`Copy ${weekday} to other days`}
       onClose={onClose}
       actions={
         <>
           <Button aria-disabled={days.length === 0} onClick={() => days.length > 0 && onCopy(days)}>
-            Copy hours
+            {t`Copy hours`}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Go back
+            {t`Go back`}
           </Button>
         </>
       }
     >
       <p>
-        {text ? `${text}. The hours of the chosen days are replaced.` : 'The chosen days close.'}
+        {text
+          ? t`${text}. These hours will replace those of the days you choose.`
+          : t`The days you choose will be closed.`}
       </p>
       <CheckboxGroup
         name="copy"
-        label="Days"
+        label={t`Days`}
         value={days}
         onChange={setDays}
-        options={others.map((each) => ({ value: each, label: capitalize(each) }))}
+        options={others.map((each) => ({ value: each, label: weekdayLabel(each) }))}
       />
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Absence } from '@/api/types';
 import type { DayAppearance } from '@/domain/MonthGrid';
 import { absenceMinutesOn } from '@/domain/schedule/absence';
@@ -15,25 +16,33 @@ export function dayAppearance(
   const open = date >= today;
   const off = absences.map((each) => absenceMinutesOn(each, date)).filter((each) => each !== null);
   if (off.some(([start, end]) => start === 0 && end === DAY_MINUTES)) {
-    return { open, tick: 'off', description: 'time off', kind: 'off' };
+    return { open, tick: offTick(), description: t`time off`, kind: 'off' };
   }
   const override = draft.overrides.find((each) => each.date === date);
   if (override) {
+    const hours = hoursText(override.hours);
     return override.hours.length === 0
-      ? { open, tick: 'off', description: 'day off', kind: 'off' }
+      ? { open, tick: offTick(), description: t`day off`, kind: 'off' }
       : {
           open,
-          tick: 'other',
-          description: `other hours, ${hoursText(override.hours)}`,
+          tick: t({ message: 'other', context: 'mark on a day of the calendar' }),
+          description: t`other hours, ${hours}`,
           kind: 'other',
         };
   }
   const usualHours = draft.weeklyHours[weekdayName(weekdayOf(date))];
   if (usualHours.length === 0) {
-    return { open, tick: '', description: 'closed on this weekday', kind: 'closed' };
+    return { open, tick: '', description: t`closed on this weekday`, kind: 'closed' };
   }
   const isPartlyOff = off.length > 0 || draft.blocked.some((each) => each.date === date);
   return isPartlyOff
-    ? { open, tick: 'part', description: 'usual hours, part of them off or blocked', kind: 'usual' }
-    : { open, tick: '', description: 'usual hours', kind: 'usual' };
+    ? {
+        open,
+        tick: t({ message: 'part', context: 'mark on a day of the calendar' }),
+        description: t`weekly hours, partly off or blocked`,
+        kind: 'usual',
+      }
+    : { open, tick: '', description: t`weekly hours`, kind: 'usual' };
 }
+
+const offTick = () => t({ message: 'off', context: 'mark on a day of the calendar' });

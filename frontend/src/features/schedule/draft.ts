@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { Interval, Schedule, Week } from '@/api/types';
 import { checkHours } from '@/domain/schedule/hours';
 import { addDays, daysBetween, isDate } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
-import { withoutEmpty } from '@/lib/validate';
 
 /** The edited schedule with the names of the API; numbers are text as typed. */
 export interface Draft {
@@ -60,23 +60,28 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function checkNumber(text: string, label: string, min: number, max: number): string | undefined {
+function isWholeNumber(text: string, min: number, max: number): boolean {
   const number = Number(text);
-  if (text.trim() && Number.isInteger(number) && number >= min && number <= max) return undefined;
-  return `Enter ${label} as a whole number from ${min} to ${max}.`;
+  return text.trim() !== '' && Number.isInteger(number) && number >= min && number <= max;
 }
 
 /** Errors by field, with the names of the server. */
 export function checkDraft(draft: Draft): Record<string, string> {
-  const errors = withoutEmpty({
-    visitMinutes: checkNumber(draft.visitMinutes, 'the appointment length', 5, 240),
-    bufferMinutes: checkNumber(draft.bufferMinutes, 'the buffer', 0, 240),
-    maxDaysAhead: checkNumber(draft.maxDaysAhead, 'the booking window', 1, 730),
-    cancelCutoffHours:
-      draft.cancelCutoffHours.trim() === ''
-        ? undefined
-        : checkNumber(draft.cancelCutoffHours, 'the hours before', 0, MAX_CUTOFF_HOURS),
-  });
+  const errors: Record<string, string> = {};
+  if (!isWholeNumber(draft.visitMinutes, 5, 240)) {
+    errors.visitMinutes = t`Enter the appointment length as a whole number from 5 to 240.`;
+  }
+  if (!isWholeNumber(draft.bufferMinutes, 0, 240)) {
+    errors.bufferMinutes = t`Enter the buffer as a whole number from 0 to 240.`;
+  }
+  if (!isWholeNumber(draft.maxDaysAhead, 1, 730)) {
+    errors.maxDaysAhead = t`Enter the booking window as a whole number from 1 to 730.`;
+  }
+  const cutoff = draft.cancelCutoffHours;
+  if (cutoff.trim() !== '' && !isWholeNumber(cutoff, 0, MAX_CUTOFF_HOURS)) {
+    const max = MAX_CUTOFF_HOURS;
+    errors.cancelCutoffHours = t`Enter the hours before as a whole number from 0 to ${max}.`;
+  }
   for (const day of WEEKDAYS) {
     Object.assign(errors, checkHours(draft.weeklyHours[day], `weeklyHours.${day}`));
   }
@@ -84,7 +89,7 @@ export function checkDraft(draft: Draft): Record<string, string> {
     Object.assign(errors, checkHours(hours, `overrides.${index}.hours`));
   });
   draft.blocked.forEach((blocked, index) => {
-    if (!isDate(blocked.date)) errors[`blocked.${index}.date`] = 'Enter a date.';
+    if (!isDate(blocked.date)) errors[`blocked.${index}.date`] = t`Enter a date.`;
     for (const [name, sentence] of Object.entries(checkHours([blocked], 'x', { onOneDay: true }))) {
       errors[name.replace('x.0', `blocked.${index}`)] = sentence;
     }
@@ -110,13 +115,14 @@ export function checkDaysOff(
   to: string,
   today: string,
 ): { from?: string; to?: string } {
-  if (!isDate(from)) return { from: 'Enter the first day off.' };
-  if (from < today) return { from: 'The first day off is over already.' };
-  if (!isDate(to)) return { to: 'Enter the last day off.' };
-  if (to < from) return { to: 'The last day off is before the first.' };
+  if (!isDate(from)) return { from: t`Enter the first day off.` };
+  if (from < today) return { from: t`The first day off has already passed.` };
+  if (!isDate(to)) return { to: t`Enter the last day off.` };
+  if (to < from) return { to: t`The last day off is before the first.` };
   const outside = overrides.filter(({ date }) => date < from || date > to).length;
   if (outside + daysBetween(from, to) + 1 > MAX_OVERRIDES) {
-    return { to: `A schedule holds at most ${MAX_OVERRIDES} dates. Please choose a shorter time.` };
+    const max = MAX_OVERRIDES;
+    return { to: t`A schedule can have up to ${max} exceptions. Please choose fewer days.` };
   }
   return {};
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { confirm } from '@/ui/confirm';
@@ -20,10 +21,10 @@ export function useLeaveWarning(hasUnsaved: boolean): void {
       event.preventDefault();
       event.stopPropagation();
       const leave = await confirm({
-        title: 'Leave without saving?',
-        body: 'The changes of your schedule are not saved yet.',
-        action: 'Leave',
-        dismiss: 'Stay here',
+        title: t`Leave without saving?`,
+        body: t`Your schedule changes aren’t saved yet.`,
+        action: t`Leave`,
+        dismiss: t`Stay here`,
       });
       if (leave) navigate(link.pathname + link.search + link.hash);
     };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -39,7 +40,7 @@ export function useScheduleForm(schedule: Schedule) {
     // The profile shows days, hours and zone too.
     getProfile().then(setUser, () => {});
     const outcome = outcomeText(decisions);
-    toast.success(outcome ? `Schedule saved.${outcome}` : 'Schedule saved');
+    toast.success(outcome ? t`Schedule saved. ${outcome}` : t`Schedule saved`);
   };
 
   const form = useForm({
@@ -60,7 +61,7 @@ export function useScheduleForm(schedule: Schedule) {
         showAffected((error.data.affected ?? []) as AffectedAppointment[]);
       }
     },
-    message: (error) => messageOf(error, 'Failed to save the schedule'),
+    message: (error) => messageOf(error, t`We couldn’t save the schedule`),
   });
   const { values } = form;
 
