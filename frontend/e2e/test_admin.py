@@ -115,7 +115,7 @@ def test_approval_is_revoked_after_a_preview(
     assert stands["status"] == "pending"
 
     admin.get_by_role("link", name="Dashboard", exact=True).click()
-    stranded = admin.get_by_role("region", name="Appointments that may not take place")
+    stranded = admin.get_by_role("region", name="Appointments needing attention")
     expect(stranded).to_contain_text(patient.name)
     stranded.get_by_role("button", name=f"the appointment of {patient.name}").click()
     reason = admin.get_by_role("dialog")

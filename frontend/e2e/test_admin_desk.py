@@ -53,7 +53,7 @@ def test_admin_finds_and_cancels_an_appointment(open_page_as: PageOf, api: ApiCl
     expect(rows).to_contain_text("The clinic is flooded.")
     page.get_by_role("link", name="Remove filter: Cancelled").click()
     page.get_by_label("Status").select_option("Completed")
-    expect(page.get_by_text("No appointment matches")).to_be_visible()
+    expect(page.get_by_text("No matching appointments")).to_be_visible()
     page.go_back()
     expect(rows).to_have_count(1)
     theirs = open_page_as(patient)
@@ -236,7 +236,7 @@ def test_rejected_doctor_applies_again_with_a_document(open_page_as: PageOf, api
     page.get_by_role("link", name="Apply again").click()
     expect(page).to_have_url("/doctor/verification")
     main = page.get_by_role("main")
-    expect(main).to_contain_text("Your application was not approved")
+    expect(main).to_contain_text("Your application wasn’t approved")
     expect(main.get_by_text("The copy of your license is missing.").first).to_be_visible()
 
     page.get_by_role("button", name="Apply again").click()
@@ -256,11 +256,11 @@ def test_rejected_doctor_applies_again_with_a_document(open_page_as: PageOf, api
     expect(main).to_contain_text("We’re verifying your license")
     cases = main.get_by_role("region", name="Your applications").get_by_role("listitem")
     expect(cases).to_have_count(2)
-    expect(cases.first).to_contain_text("Being checked")
+    expect(cases.first).to_contain_text("In review")
     expect(cases.first).to_contain_text("license.png")
     expect(cases.nth(1)).to_contain_text("Not approved")
     # What was sent does not wait to be sent again.
-    page.get_by_text("The form").click()
+    page.get_by_text("Application form").click()
     expect(page.get_by_label("Issued by")).to_have_value("Board of Elm County")
     expect(page.get_by_label("Document")).to_have_value("")
     page.get_by_label("Document").set_input_files(

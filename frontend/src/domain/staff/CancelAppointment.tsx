@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,14 +25,16 @@ export function CancelAppointment({ appointment, row }: Props) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
-  const between = `${appointment.patient.name} with ${doctorName(appointment.doctor.name)}`;
+  const patient = appointment.patient.name;
+  const doctor = doctorName(appointment.doctor.name);
+  const subject = t`${patient} with ${doctor}, ${when}`;
   const cancel = useMutation({
     mutationFn: (reason: string) => cancelAsAdmin(appointment._id, reason),
     onSuccess: ({ data, message }, reason) => {
-      if (data.changed) toast.success(message || 'Appointment cancelled successfully');
+      if (data.changed) toast.success(message || t`Appointment cancelled successfully`);
       else {
-        toast.error(`${whoCancelled(data.appointment)} had already cancelled this appointment.`, {
-          title: `${between}, ${when}`,
+        toast.error(alreadyCancelledText(data.appointment), {
+          title: subject,
           typedText: reason,
         });
       }
@@ -41,18 +45,23 @@ export function CancelAppointment({ appointment, row }: Props) {
     <>
       {appointmentCan.adminCancel(appointment) && (
         <Button variant="danger" onClick={() => setAsking(true)}>
-          Cancel <span className="visually-hidden">the appointment of {between}</span>
+          <Trans>
+            Cancel{' '}
+            <span className="visually-hidden">
+              the appointment of {patient} with {doctor}
+            </span>
+          </Trans>
         </Button>
       )}
       {asking && (
         <ReasonDialog
-          title="Are you sure you want to cancel this appointment?"
-          about={`${between}, ${when}.`}
-          subject={`${between}, ${when}`}
-          hint="The patient and the doctor will read it."
-          action="Cancel appointment"
-          busyLabel="Cancelling..."
-          fallback="Failed to cancel appointment"
+          title={t`Are you sure you want to cancel this appointment?`}
+          about={t`${patient} with ${doctor}, ${when}.`}
+          subject={subject}
+          hint={t`The patient and the doctor will read it.`}
+          action={t`Cancel appointment`}
+          busyLabel={t`Cancelling...`}
+          fallback={t`Failed to cancel appointment`}
           onSubmit={async (reason) => {
             await cancel.mutateAsync(reason);
             // The closing dialog first returns focus to a button that no longer exists.
@@ -67,9 +76,13 @@ export function CancelAppointment({ appointment, row }: Props) {
   );
 }
 
-/** Who cancelled an appointment, as the start of a sentence. */
-function whoCancelled({ cancelledBy, patient, doctor }: Appointment): string {
-  if (cancelledBy === 'patient') return patient.name;
-  if (cancelledBy === 'doctor') return doctorName(doctor.name);
-  return cancelledBy === 'admin' ? 'Another admin' : getSiteSettings().siteName;
+function alreadyCancelledText({ cancelledBy, patient, doctor }: Appointment): string {
+  if (cancelledBy === 'admin') return t`Another admin has already cancelled this appointment.`;
+  const { siteName } = getSiteSettings();
+  const names: Partial<Record<string, string>> = {
+    patient: patient.name,
+    doctor: doctorName(doctor.name),
+  };
+  const name = names[cancelledBy ?? ''] ?? siteName;
+  return t`${name} has already cancelled this appointment.`;
 }

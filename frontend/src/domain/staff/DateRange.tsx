@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { isDate } from '@/lib/dates';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
@@ -15,6 +16,7 @@ const isCompleteDate = (text: string | undefined) => !text || (isDate(text) && t
 
 /** A date range, both ends included; open without a date. */
 export function DateRange({ from, to, onChange, labels, hint }: Props) {
+  const { t } = useLingui();
   const [first, setFirst] = useDebouncedParam(
     from,
     (text) => isCompleteDate(text) && onChange({ from: text }),
@@ -27,7 +29,7 @@ export function DateRange({ from, to, onChange, labels, hint }: Props) {
     <>
       <TextInput
         name="from"
-        label={labels?.from ?? 'From'}
+        label={labels?.from ?? t({ message: 'From', context: 'date' })}
         hint={hint}
         optional="unmarked"
         type="date"
@@ -37,7 +39,7 @@ export function DateRange({ from, to, onChange, labels, hint }: Props) {
       />
       <TextInput
         name="to"
-        label={labels?.to ?? 'To'}
+        label={labels?.to ?? t({ message: 'To', context: 'date' })}
         hint={hint}
         optional="unmarked"
         type="date"

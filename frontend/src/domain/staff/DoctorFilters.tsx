@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';
@@ -15,21 +16,22 @@ interface Props extends DoctorQuery {
 
 /** Filter appointments by specialization and city. */
 export function DoctorFilters({ specialization, city, onChange }: Props) {
+  const { t } = useLingui();
   const [typed, setTyped] = useDebouncedParam(city, (text) => onChange({ city: text }, true));
   return (
     <>
       <Select
         name="specialization"
-        label="Specialization"
+        label={t`Specialization`}
         optional="unmarked"
-        placeholder="All"
+        placeholder={t({ message: 'All', context: 'specializations' })}
         options={SPECIALIZATIONS}
         value={specialization ?? ''}
         onChange={(specialization) => onChange({ specialization: specialization || undefined })}
       />
       <TextInput
         name="city"
-        label="City"
+        label={t`City`}
         optional="unmarked"
         autoComplete="off"
         maxLength={100}

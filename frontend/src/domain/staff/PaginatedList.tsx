@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Page } from '@/api/types';
@@ -12,7 +13,7 @@ import { Stack } from '@/ui/Stack';
 interface Props<D> {
   list: UseQueryResult<D>;
   rows: (data: D) => readonly unknown[];
-  /** "We could not load the appointments". */
+  /** "We couldn’t load the appointments". */
   failure: string;
   /** Explains an empty list and what to do. */
   empty: ReactNode;
@@ -28,6 +29,7 @@ interface Props<D> {
 
 /** A page of a long list in its four states, with counts and pagination. */
 export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
+  const { t } = useLingui();
   const { list, rowHeight, href } = props;
   const { data } = list;
   if (list.isLoadingError) {
@@ -49,10 +51,10 @@ export function PaginatedList<D extends { pagination: Page }>(props: Props<D>) {
     if (page === 1) return props.empty;
     return (
       <EmptyState
-        title="This page is empty"
+        title={t`This page is empty`}
         action={
           <LinkButton variant="secondary" href={href(1)}>
-            Go to the first page
+            <Trans>Go to the first page</Trans>
           </LinkButton>
         }
       />

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
@@ -11,17 +12,18 @@ import styles from './AppointmentTable.module.css';
 
 /** A table of appointments for staff. */
 export function AppointmentTable({ appointments }: { appointments: Appointment[] }) {
+  const { t } = useLingui();
   return (
     <DataTable
       cards
-      caption="Appointments"
+      caption={t`Appointments`}
       columns={[
-        'When',
-        'Patient',
-        'Doctor',
-        'Status',
-        { label: 'Fee', isNumeric: true },
-        { label: 'Act', isVisuallyHidden: true },
+        t`When`,
+        t`Patient`,
+        t`Doctor`,
+        t`Status`,
+        { label: t`Fee`, isNumeric: true },
+        { label: t`Actions`, isVisuallyHidden: true },
       ]}
     >
       <tbody>

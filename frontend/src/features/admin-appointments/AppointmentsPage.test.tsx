@@ -71,7 +71,7 @@ test('filters the list by the URL and removes filters by their chips', async () 
     <AppointmentsPage />,
     { 'GET /admin/records': () => ok(appointmentsData()) },
   );
-  expect(await screen.findByText('No appointment matches')).toBeTruthy();
+  expect(await screen.findByText('No matching appointments')).toBeTruthy();
   expect(asked()).toContain(
     '/admin/records?status=completed&attended=false&from=2026-11-01&page=1',
   );
@@ -90,7 +90,7 @@ test('requests the rows of a figure with the filters it was counted by', async (
     <AppointmentsPage />,
     { 'GET /admin/records': () => ok(appointmentsData()) },
   );
-  await screen.findByText('No appointment matches');
+  await screen.findByText('No matching appointments');
   const wanted = asked().find((each) => each.startsWith('/admin/records?')) ?? '';
   expect(Object.fromEntries(new URLSearchParams(wanted.split('?')[1]))).toEqual({
     status: 'unfinished',
@@ -102,7 +102,7 @@ test('requests the rows of a figure with the filters it was counted by', async (
   });
   const chips = within(screen.getByRole('list', { name: 'Filters in use' })).getAllByRole('link');
   expect(chips.map((chip) => chip.textContent)).toEqual([
-    'Remove filter: Over, not completed',
+    'Remove filter: Past, not completed',
     'Remove filter: Neurology',
     'Remove filter: Oslo',
     'Remove filter: Booked until 28 November 2026',

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { adminAppointmentsQuery } from '@/api/admin';
@@ -5,7 +7,6 @@ import { DateRange } from '@/domain/staff/DateRange';
 import { DoctorFilters } from '@/domain/staff/DoctorFilters';
 import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
-import { formatDate } from '@/lib/dates';
 import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
@@ -18,10 +19,11 @@ import { Select } from '@/ui/Select';
 import { Stack } from '@/ui/Stack';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
 import { AppointmentTable } from './AppointmentTable';
-import { ATTENDANCE_OPTIONS, DATE_OPTIONS, readQuery, STATUS_OPTIONS } from './query';
+import { ATTENDANCE_OPTIONS, DATE_OPTIONS, filterChips, readQuery, STATUS_OPTIONS } from './query';
 
 /** All appointments of the site, newest first, without medical data. */
 export default function AppointmentsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = readQuery(params);
@@ -33,31 +35,38 @@ export default function AppointmentsPage() {
     navigate(paths.adminRecords({ ...query, ...part }), { replace, state: { keepScroll: true } });
   const [typed, setTyped] = useDebouncedParam(query.search, (search) => change({ search }, true));
   const chips = filterChips(query);
+  const translated = (options: readonly { value: string; label: MessageDescriptor }[]) =>
+    options.map(({ value, label }) => ({ value, label: t(label) }));
 
   return (
     <Stack gap={5}>
-      <PageHeading lead="Every appointment: upcoming ones first, then past ones, newest first. Symptoms, notes and prescriptions are not shown here.">
-        Records
+      <PageHeading
+        lead={t`All appointments: upcoming ones first, then past ones, newest first. Symptoms, notes and prescriptions aren’t shown here.`}
+      >
+        {t`Records`}
       </PageHeading>
       <Grid as="search" rowGap={3} align="end" className={styles.filters}>
         <div className={styles.wide}>
-          <SearchInput label="Patient or doctor" value={typed} onChange={setTyped} />
+          <SearchInput label={t`Patient or doctor`} value={typed} onChange={setTyped} />
         </div>
         <Select
           name="status"
-          label="Status"
+          label={t`Status`}
           optional="unmarked"
-          placeholder="All"
-          options={STATUS_OPTIONS}
+          placeholder={t({ message: 'All', context: 'statuses of appointments' })}
+          options={translated(STATUS_OPTIONS)}
           value={query.status ?? ''}
           onChange={(status) => change({ status: status || undefined })}
         />
         <Select
           name="attended"
-          label="Attendance"
+          label={t`Attendance`}
           optional="unmarked"
-          placeholder="All"
-          options={ATTENDANCE_OPTIONS}
+          placeholder={t({
+            message: 'All',
+            context: 'appointments, whether the patient came or not',
+          })}
+          options={translated(ATTENDANCE_OPTIONS)}
           value={query.attended ?? ''}
           onChange={(attended) => change({ attended: attended || undefined })}
         />
@@ -65,9 +74,9 @@ export default function AppointmentsPage() {
         <div className={styles.wide}>
           <Select
             name="dates"
-            label="Dates"
+            label={t`Filter by`}
             optional="unmarked"
-            options={DATE_OPTIONS}
+            options={translated(DATE_OPTIONS)}
             value={query.dates ?? 'visit'}
             onChange={(dates) => change({ dates: dates === 'visit' ? undefined : dates })}
           />
@@ -78,24 +87,24 @@ export default function AppointmentsPage() {
       <PaginatedList
         list={list}
         rows={(data) => data.appointments}
-        failure="Failed to fetch appointments"
+        failure={t`Failed to fetch appointments`}
         rowHeight={64}
         href={(page) => paths.adminRecords({ ...query, page })}
         empty={
           chips.length > 0 ? (
             <EmptyState
-              title="No appointment matches"
+              title={t`No matching appointments`}
               action={
                 <LinkButton variant="secondary" href={paths.adminRecords()}>
-                  Show all appointments
+                  {t`Show all appointments`}
                 </LinkButton>
               }
             >
-              Try fewer letters of the name, other dates, or one filter less.
+              {t`Try fewer letters of the name, other dates, or fewer filters.`}
             </EmptyState>
           ) : (
-            <EmptyState title="No appointments yet">
-              Every appointment that is booked appears here.
+            <EmptyState title={t`No appointments yet`}>
+              {t`Appointments show up here once they’re booked.`}
             </EmptyState>
           )
         }
@@ -103,31 +112,5 @@ export default function AppointmentsPage() {
         {({ appointments }) => <AppointmentTable appointments={appointments} />}
       </PaginatedList>
     </Stack>
-  );
-}
-
-/** Chip labels of the date range, by the kind of date. */
-const DATE_LABELS: Record<string, [since: string, until: string]> = {
-  visit: ['From', 'To'],
-  booked: ['Booked from', 'Booked until'],
-  cancelled: ['Cancelled from', 'Cancelled until'],
-};
-
-const optionLabel = (options: readonly { value: string; label: string }[], value?: string) =>
-  options.find((option) => option.value === value)?.label;
-
-function filterChips(query: AdminAppointmentsQuery) {
-  const [since, until] = DATE_LABELS[query.dates ?? 'visit'] ?? ['From', 'To'];
-  const labels: [keyof AdminAppointmentsQuery, string | undefined][] = [
-    ['search', query.search && `“${query.search}”`],
-    ['status', optionLabel(STATUS_OPTIONS, query.status)],
-    ['attended', optionLabel(ATTENDANCE_OPTIONS, query.attended)],
-    ['specialization', query.specialization],
-    ['city', query.city],
-    ['from', query.from && `${since} ${formatDate(query.from)}`],
-    ['to', query.to && `${until} ${formatDate(query.to)}`],
-  ];
-  return labels.flatMap(([key, label]) =>
-    label ? [{ key, label, href: paths.adminRecords({ ...query, [key]: undefined }) }] : [],
   );
 }

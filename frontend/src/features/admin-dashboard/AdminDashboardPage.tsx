@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '@/api/types';
 import { overviewQuery } from '@/api/users';
@@ -15,16 +16,17 @@ import { PendingDecisions } from './PendingDecisions';
 
 /** The admin's dashboard: pending decisions, system health, figures. */
 export default function AdminDashboardPage() {
+  const { t } = useLingui();
   const { name } = useUser();
   const overview = useQuery(overviewQuery);
   return (
     <Stack gap={5} className={styles.page}>
-      <PageHeading title="Dashboard">Welcome, {name}</PageHeading>
+      <PageHeading title={t`Dashboard`}>{t`Welcome, ${name}`}</PageHeading>
       {overview.data ? (
         <DashboardSections overview={overview.data} />
       ) : overview.isError ? (
         <ErrorState
-          title="We could not load your desk"
+          title={t`We couldn’t load your dashboard`}
           onRetry={() => overview.refetch()}
           busy={overview.isFetching}
         />

@@ -59,7 +59,7 @@ test('tells who already cancelled the appointment and keeps the typed reason', a
   await user.type(within(dialog).getByRole('textbox'), 'The doctor is ill.');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel appointment' }));
   expect(
-    await screen.findByText('Amina Yusuf had already cancelled this appointment.'),
+    await screen.findByText('Amina Yusuf has already cancelled this appointment.'),
   ).toBeTruthy();
   expect(screen.getByText('The doctor is ill.', { selector: 'q' })).toBeTruthy();
   expect(screen.queryByText('Appointment cancelled successfully')).toBeNull();

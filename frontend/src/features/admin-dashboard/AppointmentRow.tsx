@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
@@ -14,7 +15,9 @@ import styles from './dashboard.module.css';
 export function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const row = useRef<HTMLLIElement>(null);
   const { patient, doctor } = appointment;
+  const patientName = patient.name;
   const doctorsName = doctorName(doctor.name);
+  const { specialization } = doctor;
   return (
     <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.atRisk}>
       <div>
@@ -25,12 +28,18 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
       </div>
       <Stack gap={2} className={styles.parties}>
         <p>
-          <Link href={paths.adminUsers({ search: patient.email })}>{patient.name}</Link> with{' '}
-          <Link href={paths.adminDoctor(doctor._id)}>{doctorsName}</Link>
-          <span className="muted">, {doctor.specialization}</span>
+          <Trans>
+            <Link href={paths.adminUsers({ search: patient.email })}>{patientName}</Link> with{' '}
+            <Link href={paths.adminDoctor(doctor._id)}>{doctorsName}</Link>
+            <span className="muted">, {specialization}</span>
+          </Trans>
         </p>
         <StatusSummary appointment={appointment} reader="admin" />
-        {appointment.outsideHours && <p className={styles.outside}>Outside the doctor’s hours</p>}
+        {appointment.outsideHours && (
+          <p className={styles.outside}>
+            <Trans>Outside the doctor’s hours</Trans>
+          </p>
+        )}
       </Stack>
       <CancelAppointment appointment={appointment} row={row} />
     </Grid>

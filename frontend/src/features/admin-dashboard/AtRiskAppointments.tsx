@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { lastChangeKey } from '@/api/queries';
@@ -24,20 +25,28 @@ export function AtRiskAppointments({
   const rows = stableRows(knownRows.current, appointments, (id) =>
     client.getQueryData<Appointment>(lastChangeKey(id)),
   );
+  const shownCount = formatCount(appointments.length);
+  const totalCount = formatCount(total);
   return (
     <Stack as="section" gap={2} aria-labelledby="stranded">
       <Inline rowGap={0} align="baseline">
-        <h2 id="stranded">Appointments that may not take place</h2>
-        {total > 0 && <CountBadge>{formatCount(total)}</CountBadge>}
+        <h2 id="stranded">
+          <Trans>Appointments needing attention</Trans>
+        </h2>
+        {total > 0 && <CountBadge>{totalCount}</CountBadge>}
       </Inline>
       {rows.length === 0 ? (
-        <p className={styles.empty}>Every upcoming appointment can take place.</p>
+        <p className={styles.empty}>
+          <Trans>No appointments need attention.</Trans>
+        </p>
       ) : (
         <>
           <p className="muted">
-            The doctor is no longer listed, one of the two accounts is deactivated, or the doctor
-            kept it outside the working hours. Fix that, or cancel the appointment with a reason
-            that both sides can read.
+            <Trans>
+              The doctor is no longer listed, one of the two accounts is deactivated, or the doctor
+              kept the appointment outside working hours. Fix this, or cancel the appointment with a
+              reason that the patient and the doctor can read.
+            </Trans>
           </p>
           <Card as="ul" flush divided>
             {rows.map((appointment) => (
@@ -48,8 +57,10 @@ export function AtRiskAppointments({
       )}
       {total > appointments.length && (
         <p className="muted">
-          The {appointments.length} soonest of {formatCount(total)} are shown; the others follow as
-          these are dealt with.
+          <Trans>
+            Showing the {shownCount} soonest of {totalCount}. The others appear as you resolve
+            these.
+          </Trans>
         </p>
       )}
     </Stack>

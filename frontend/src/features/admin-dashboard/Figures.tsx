@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { Overview } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { addDays, today } from '@/lib/dates';
@@ -6,61 +7,59 @@ import { Card } from '@/ui/Card';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './dashboard.module.css';
+import { comparisonText } from './texts';
 
 type ComparedFigure = Overview['comparison']['bookings'];
 
-/** Compare with a week before: "3 more than", "as many as". */
-export function comparisonText({ last24Hours, weekBefore }: ComparedFigure): string {
-  const more = last24Hours - weekBefore;
-  if (more === 0) return 'As many as in the same hours a week before';
-  const by = `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'}`;
-  return `${by} than in the same hours a week before (${formatCount(weekBefore)})`;
-}
-
 /** Exact figures, each linked to the rows it counts. */
 export function Figures({ totals, comparison }: Pick<Overview, 'totals' | 'comparison'>) {
+  const { t } = useLingui();
   const yesterday = addDays(today(), -1);
   return (
     <>
       <Card as="section" tight gap={3} aria-labelledby="lately">
-        <h2 id="lately">The last 24 hours</h2>
+        <h2 id="lately">{t`Last 24 hours`}</h2>
         <FigureComparison
-          label="Bookings"
+          label={t`Bookings`}
           figure={comparison.bookings}
           href={paths.adminAnalytics({ from: yesterday, to: today(), by: 'day' })}
         />
         <FigureComparison
-          label="New users"
+          label={t`New users`}
           figure={comparison.newUsers}
           href={paths.adminUsers()}
         />
       </Card>
       <Card as="section" tight gap={3} aria-labelledby="totals">
-        <h2 id="totals">Totals</h2>
+        <h2 id="totals">{t`Totals`}</h2>
         <Stack as="ul" gap={0} divided>
-          <Total label="Users" value={totals.users} href={paths.adminUsers()} />
+          <Total label={t`Users`} value={totals.users} href={paths.adminUsers()} />
           <Total
-            label="Patients"
+            label={t`Patients`}
             value={totals.patients}
             href={paths.adminUsers({ role: 'patient' })}
           />
-          <Total label="Doctors" value={totals.doctors} href={paths.adminDoctors()} />
+          <Total label={t`Doctors`} value={totals.doctors} href={paths.adminDoctors()} />
           <Total
-            label="Approved doctors"
+            label={t`Approved doctors`}
             value={totals.approvedDoctors}
             href={paths.adminDoctors({ status: 'approved' })}
           />
           <Total
-            label="Pending doctors"
+            label={t`Pending doctors`}
             value={totals.pendingDoctors}
             href={paths.adminDoctors({ status: 'pending' })}
           />
           {totals.renewals > 0 && (
-            <Total label="Renewals waiting" value={totals.renewals} href={paths.adminDoctors()} />
+            <Total
+              label={t`Renewals waiting`}
+              value={totals.renewals}
+              href={paths.adminDoctors()}
+            />
           )}
-          <Total label="Appointments" value={totals.appointments} href={paths.adminRecords()} />
+          <Total label={t`Appointments`} value={totals.appointments} href={paths.adminRecords()} />
           <Total
-            label="Past, not completed"
+            label={t`Past, not completed`}
             value={totals.unfinished}
             href={paths.adminRecords({ status: 'unfinished' })}
           />

@@ -1,6 +1,6 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Overview } from '@/api/types';
-import { formatCount } from '@/lib/counts';
 import { formatRelative } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
@@ -10,58 +10,48 @@ import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
+import { queueText, sealText } from './texts';
 
 type State = Overview['health'];
 
-/** Describe waiting and failed messages. */
-export function queueText({ waiting, failed }: Pick<State['notices'], 'waiting' | 'failed'>) {
-  const parts = [
-    failed > 0 && `${formatCount(failed)} could not be sent`,
-    waiting > 0 && `${formatCount(waiting)} to be sent`,
-  ].filter(Boolean);
-  return parts.join(', ') || 'All are sent';
-}
-
 /** The health of the background jobs. */
 export function Health({ health }: { health: State }) {
+  const { t } = useLingui();
   const now = useNow();
   const ago = (instant: string) => formatRelative(instant, new Date(now));
   const { version, housekeeping, notices, audit } = health;
+  const lastRun = housekeeping.beatAt && ago(housekeeping.beatAt);
   return (
     <Card as="section" tight gap={3} aria-labelledby="health">
-      <h2 id="health">Health of the system</h2>
+      <h2 id="health">{t`System status`}</h2>
       <Stack as="dl" gap={3} className={styles.health}>
         <Line
-          name="Housekeeping"
+          name={t`Background jobs`}
           isHealthy={!housekeeping.late}
-          problemLabel="Late"
-          text={housekeeping.beatAt ? `Last round ${ago(housekeeping.beatAt)}` : 'Has never run'}
+          problemLabel={t`Late`}
+          text={lastRun ? t`Last run ${lastRun}` : t`Never run`}
         />
         <Line
-          name={<a href={paths.staffNotices}>Messages</a>}
+          name={<a href={paths.staffNotices}>{t`Messages`}</a>}
           isHealthy={!notices.late && notices.failed === 0}
-          problemLabel={notices.late ? 'Held up' : 'Failed'}
+          problemLabel={notices.late ? t`Delayed` : t`Failed`}
           text={queueText(notices)}
         />
         <Line
-          name={<Link href={paths.adminAudit()}>Audit seals</Link>}
+          name={<Link href={paths.adminAudit()}>{t`Audit log`}</Link>}
           isHealthy={!audit.late}
-          problemLabel="Behind"
-          text={[
-            audit.sealedAt ? `Sealed ${ago(audit.sealedAt)}` : 'Not sealed yet',
-            audit.unsealed > 0 && `${formatCount(audit.unsealed)} rows to go`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
+          problemLabel={t`Delayed`}
+          text={sealText(audit.unsealed, audit.sealedAt && ago(audit.sealedAt))}
         />
       </Stack>
-      <p className="muted">Version {version}</p>
+      <p className="muted">
+        <Trans>Version {version}</Trans>
+      </p>
       {(housekeeping.late || notices.late) && (
         <p>
           {housekeeping.late
-            ? 'Until the housekeeping runs again, nobody is reminded, unanswered requests stay open and the trail is not sealed.'
-            : 'Until the delivery runs again, no message goes out.'}{' '}
-          Tell the person who runs the server.
+            ? t`Until background jobs run again, reminders aren’t sent, unanswered requests stay open, and the audit log isn’t sealed. Contact your system administrator.`
+            : t`Until delivery runs again, no messages are sent. Contact your system administrator.`}
         </p>
       )}
     </Card>
@@ -77,6 +67,7 @@ interface LineProps {
 }
 
 function Line({ name, isHealthy, problemLabel, text }: LineProps) {
+  const { t } = useLingui();
   return (
     <div>
       <dt>{name}</dt>
@@ -85,7 +76,7 @@ function Line({ name, isHealthy, problemLabel, text }: LineProps) {
           tone={isHealthy ? 'green' : 'red'}
           icon={isHealthy ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
         >
-          {isHealthy ? 'Well' : problemLabel}
+          {isHealthy ? t`OK` : problemLabel}
         </Badge>
       </dd>
       <dd className="muted">{text}</dd>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import type { OwnCase } from '@/api/types';
@@ -22,6 +23,7 @@ interface Props {
 
 /** The license, a message to staff, and a document as evidence. */
 export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const form = useForm({
     values: initialApplication(cases, licenseNumber),
@@ -33,10 +35,10 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
         // The profile contains the verification status too.
         client.invalidateQueries({ queryKey: ['profile'] }),
       ]);
-      toast.success(message || 'Application sent');
+      toast.success(message || t`Application sent`);
       onSent();
     },
-    message: (error) => messageOf(error, 'Your application could not be sent'),
+    message: (error) => messageOf(error, t`We couldn’t send your application`),
   });
   const open = cases.find(({ state }) => state === 'open');
   return (
@@ -44,37 +46,37 @@ export function ApplicationForm({ cases, licenseNumber, action, onSent }: Props)
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('licenseNumber')}
-        label="License number"
+        label={t`License number`}
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
       />
       <TextInput
         {...form.field('licenseAuthority')}
-        label="Issued by"
-        hint="The authority whose register we look into."
+        label={t`Issued by`}
+        hint={t`The licensing authority. We’ll check its register.`}
         autoComplete="off"
         maxLength={120}
       />
       <TextInput
         {...form.field('licenseRegion')}
-        label="Where it is valid"
-        hint="A state or country, as the license says."
+        label={t`Where it’s valid`}
+        hint={t`A state or country, as stated on your license.`}
         optional
         autoComplete="off"
         maxLength={100}
       />
-      <DateField {...form.field('licenseExpiresOn')} label="Valid until" />
+      <DateField {...form.field('licenseExpiresOn')} label={t`Valid until`} />
       <DocumentField {...form.field('document')} currentDocument={open?.document?.name} />
       <Textarea
         {...form.field('message')}
-        label="Message to our staff"
-        hint="What we should know when we check it; an answer to the reason given, for example."
+        label={t`Message to our staff`}
+        hint={t`Anything we should know when we check your license, such as a reply to our reason.`}
         optional
         maxLength={2000}
       />
       <div>
-        <Button type="submit" busy={form.busy} busyLabel="Sending...">
+        <Button type="submit" busy={form.busy} busyLabel={t`Sending...`}>
           {action}
         </Button>
       </div>

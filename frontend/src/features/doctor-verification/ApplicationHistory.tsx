@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { OwnCase } from '@/api/types';
 import { formatDate, formatInstant } from '@/lib/dates';
@@ -22,34 +23,41 @@ export function ApplicationHistory({ cases }: { cases: OwnCase[] }) {
 }
 
 function Case({ each }: { each: OwnCase }) {
+  const { t } = useLingui();
   const { label, tone } = CASE_STATE_LABELS[each.state];
+  const submittedAt = formatInstant(each.submittedAt);
   const license = [each.licenseNumber, each.licenseAuthority, each.licenseRegion];
   return (
     <Card as="li" tight gap={3}>
       <Toolbar rowGap={1} gap={4}>
-        <h3 className="card-title">Sent {formatInstant(each.submittedAt)}</h3>
-        <Badge tone={tone}>{label}</Badge>
+        <h3 className="card-title">
+          <Trans>Sent {submittedAt}</Trans>
+        </h3>
+        <Badge tone={tone}>{t(label)}</Badge>
       </Toolbar>
       <FactList className={styles.facts}>
-        <Fact name="Specialization">{each.specialization}</Fact>
-        <Fact name="License">{license.filter(Boolean).join(', ')}</Fact>
-        <Fact name="Valid until">{each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}</Fact>
-        <Fact name="Document">
+        <Fact name={t`Specialization`}>{each.specialization}</Fact>
+        <Fact name={t`License`}>{license.filter(Boolean).join(', ')}</Fact>
+        <Fact name={t`Valid until`}>
+          {each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}
+        </Fact>
+        <Fact name={t`Document`}>
           {each.document && `${each.document.name}, ${formatFileSize(each.document.size)}`}
         </Fact>
-        {each.message && <Fact name="Your message">{each.message}</Fact>}
-        {each.decidedAt && <Fact name="Decided">{formatInstant(each.decidedAt)}</Fact>}
-        {each.reason && <Fact name="Reason">{each.reason}</Fact>}
+        {each.message && <Fact name={t`Your message`}>{each.message}</Fact>}
+        {each.decidedAt && <Fact name={t`Decided`}>{formatInstant(each.decidedAt)}</Fact>}
+        {each.reason && <Fact name={t`Reason`}>{each.reason}</Fact>}
       </FactList>
     </Card>
   );
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useLingui();
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children || <span className="muted">Not given</span>}</dd>
+      <dd>{children || <span className="muted">{t`Not given`}</span>}</dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { DOCUMENT_KINDS } from '@/lib/documentRules';
 import { formatFileSize } from '@/lib/fileSize';
@@ -17,15 +18,17 @@ interface Props {
 
 /** One file as evidence; the server inspects its content. */
 export function DocumentField({ value, onChange, currentDocument, ...rest }: Props) {
+  const { t } = useLingui();
   const input = useRef<HTMLInputElement>(null);
   const field = {
     ...rest,
-    label: 'Document',
-    hint: `Your license or a letter of the authority: PDF, JPEG, PNG or WebP, at most 10 MB. Digital signatures in a PDF do not survive.${
-      currentDocument ? ` A new one replaces ${currentDocument}.` : ''
-    }`,
+    label: t`Document`,
+    hint: currentDocument
+      ? t`Your license or a letter from the authority: PDF, JPEG, PNG or WebP, up to 10 MB. Digital signatures in a PDF will be lost. A new document replaces ${currentDocument}.`
+      : t`Your license or a letter from the authority: PDF, JPEG, PNG or WebP, up to 10 MB. Digital signatures in a PDF will be lost.`,
     optional: true,
   };
+  const fileName = value?.name;
   return (
     <Field {...field}>
       <input
@@ -49,7 +52,9 @@ export function DocumentField({ value, onChange, currentDocument, ...rest }: Pro
               input.current?.focus();
             }}
           >
-            Remove<span className="visually-hidden"> {value.name}</span>
+            <Trans>
+              Remove<span className="visually-hidden"> {fileName}</span>
+            </Trans>
           </Button>
         </Toolbar>
       )}

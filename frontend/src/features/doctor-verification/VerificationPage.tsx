@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { OwnCases } from '@/api/types';
@@ -17,21 +18,22 @@ import { verificationStatus } from './verificationStatus';
 
 /** A doctor's verification status with its reason, and the application form. */
 export default function VerificationPage() {
+  const { t } = useLingui();
   const heading = useRef<HTMLHeadingElement>(null);
   const ownCases = useQuery(ownCasesQuery);
   return (
     <Stack gap={5} className={styles.page}>
       <PageHeading
         ref={heading}
-        lead="We check every doctor’s license with the authority that issued it before patients can book."
+        lead={t`We check every doctor’s license with the authority that issued it before patients can book.`}
       >
-        Verification
+        {t`Verification`}
       </PageHeading>
       {ownCases.data ? (
         <VerificationContent ownCases={ownCases.data} onSent={() => heading.current?.focus()} />
       ) : ownCases.isLoadingError ? (
         <ErrorState
-          title="We could not load your applications"
+          title={t`We couldn’t load your applications`}
           onRetry={() => ownCases.refetch()}
           busy={ownCases.isFetching}
         />
@@ -45,8 +47,10 @@ export default function VerificationPage() {
 }
 
 function VerificationContent({ ownCases, onSent }: { ownCases: OwnCases; onSent: () => void }) {
+  const { t } = useLingui();
   const user = useUser();
   const status = verificationStatus(ownCases);
+  const { reason } = ownCases.approval;
   const [sent, setSent] = useState(0);
   const form = (
     <ApplicationForm
@@ -64,25 +68,27 @@ function VerificationContent({ ownCases, onSent }: { ownCases: OwnCases; onSent:
   return (
     <>
       <Banner tone={status.tone} title={status.title}>
-        {ownCases.approval.reason && (
+        {reason && (
           <p>
-            The reason given: <q>{ownCases.approval.reason}</q>
+            <Trans>
+              Reason: <q>{reason}</q>
+            </Trans>
           </p>
         )}
         <p>{status.text}</p>
       </Banner>
       <Card as="section" gap={4} aria-labelledby="apply">
         <h2 id="apply">{status.form}</h2>
-        {status.open ? form : <Disclosure summary="The form">{form}</Disclosure>}
+        {status.open ? form : <Disclosure summary={t`Application form`}>{form}</Disclosure>}
       </Card>
       {/* Doctors verified without an application need not see an empty history. */}
       {(ownCases.cases.length > 0 || ownCases.approval.state !== 'approved') && (
         <Stack as="section" aria-labelledby="cases">
-          <h2 id="cases">Your applications</h2>
+          <h2 id="cases">{t`Your applications`}</h2>
           {ownCases.cases.length > 0 ? (
             <ApplicationHistory cases={ownCases.cases} />
           ) : (
-            <p className="muted">You have not applied yet.</p>
+            <p className="muted">{t`You haven’t applied yet.`}</p>
           )}
         </Stack>
       )}

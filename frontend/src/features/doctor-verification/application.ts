@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OwnCase } from '@/api/types';
 import type { Application } from '@/api/verification';
 import { isDate, today } from '@/lib/dates';
@@ -21,15 +22,15 @@ export function initialApplication(cases: OwnCase[], licenseNumber: string): App
 export function checkApplication(values: Application): Record<string, string> {
   const { licenseNumber, licenseAuthority, licenseExpiresOn, document } = values;
   return withoutEmpty({
-    licenseNumber: licenseNumber.trim() ? undefined : 'Enter your license number',
-    licenseAuthority: licenseAuthority.trim() ? undefined : 'Enter who issued your license',
+    licenseNumber: licenseNumber.trim() ? undefined : t`Enter your license number`,
+    licenseAuthority: licenseAuthority.trim() ? undefined : t`Enter who issued your license`,
     licenseExpiresOn: checkExpiry(licenseExpiresOn),
     document: (document && checkDocument(document)) || undefined,
   });
 }
 
 function checkExpiry(date: string): string | undefined {
-  if (!date) return 'Enter the day until which your license is valid';
-  if (!isDate(date)) return 'Enter a real date, such as 31 12 2028';
-  if (date < today()) return 'This license has run out. Renew it first, then apply';
+  if (!date) return t`Enter the date your license expires`;
+  if (!isDate(date)) return t`Enter a valid expiration date`;
+  if (date < today()) return t`This license has expired. Renew it first, then apply`;
 }

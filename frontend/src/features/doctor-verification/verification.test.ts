@@ -72,8 +72,8 @@ describe('verificationStatus', () => {
     );
   });
 
-  it('tells an approved doctor whether a renewed license is being checked', () => {
-    expect(of('approved', open).title).toContain('being checked');
-    expect(of('approved', aCase).title).toBe('You are verified');
+  it('tells an approved doctor whether staff are checking a renewed license', () => {
+    expect(of('approved', open).title).toContain('we’re checking');
+    expect(of('approved', aCase).title).toBe('You’re verified');
   });
 });

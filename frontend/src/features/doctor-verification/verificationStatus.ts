@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { OwnCase, OwnCases } from '@/api/types';
 import { missingApplicationFields } from '@/domain/missingApplicationFields';
 import type { BadgeTone } from '@/ui/Badge';
@@ -23,22 +25,22 @@ export function verificationStatus({
   cases,
 }: Pick<OwnCases, 'approval' | 'cases'>): VerificationStatus {
   const waits = cases.some(isOpen);
-  const change = { form: 'Change your application', action: 'Save changes', open: false };
+  const change = { form: t`Change your application`, action: t`Save changes`, open: false };
   switch (approval.state) {
     case 'approved':
       return waits
         ? {
             tone: 'success',
-            title: 'You are verified, and your new license is being checked',
-            text: 'Patients can still find and book you.',
+            title: t`You’re verified, and we’re checking your new license`,
+            text: t`Patients can still find and book you.`,
             ...change,
           }
         : {
             tone: 'success',
-            title: 'You are verified',
-            text: 'Patients can find and book you. Send us your license again when it is renewed.',
-            form: 'Send a renewed license',
-            action: 'Send for checking',
+            title: t`You’re verified`,
+            text: t`Patients can find and book you. Send us your license again when you renew it.`,
+            form: t`Send a renewed license`,
+            action: t`Submit for review`,
             open: false,
           };
     case 'pending': {
@@ -46,46 +48,58 @@ export function verificationStatus({
       if (gaps) {
         return {
           tone: 'warning',
-          title: 'Your application is not complete yet',
-          text: `To check your license we still need to know ${gaps}. Until it is checked patients cannot find or book you.`,
-          form: 'Complete your application',
-          action: 'Save changes',
+          title: t`Your application isn’t complete yet`,
+          text: t`To check your license, we still need to know ${gaps}. Patients can’t find or book you until we’ve checked it.`,
+          form: t`Complete your application`,
+          action: t`Save changes`,
           open: true,
         };
       }
       return {
         tone: 'info',
-        title: 'We are checking your license',
-        text: 'Until then patients cannot find or book you. You can still add to your application.',
-        ...(waits ? change : { form: 'Apply', action: 'Apply', open: true }),
+        title: t`We’re verifying your license`,
+        text: t`Patients can’t find or book you until we’re done. You can still add to your application.`,
+        ...(waits ? change : { form: t`Apply`, action: t`Apply`, open: true }),
       };
     }
     case 'rejected':
       return {
         tone: 'warning',
-        title: 'Your application was not approved',
-        text: 'Patients cannot find or book you. You can answer below and apply again.',
-        form: 'Apply again',
-        action: 'Apply again',
+        title: t`Your application wasn’t approved`,
+        text: t`Patients can’t find or book you. You can reply below and apply again.`,
+        form: t`Apply again`,
+        action: t`Apply again`,
         open: true,
       };
     case 'revoked':
       return {
         tone: 'warning',
-        title: 'Your approval was withdrawn',
-        text: 'Patients cannot find or book you. Appointments that are already booked stay booked. You can apply again below.',
-        form: 'Apply again',
-        action: 'Apply again',
+        title: t`We withdrew your approval`,
+        text: t`Patients can’t find or book you. Existing appointments stay booked. You can apply again below.`,
+        form: t`Apply again`,
+        action: t`Apply again`,
         open: true,
       };
   }
 }
 
 /** The label of the state of an application. */
-export const CASE_STATE_LABELS: Record<OwnCase['state'], { label: string; tone: BadgeTone }> = {
-  open: { label: 'Being checked', tone: 'blue' },
-  approved: { label: 'Approved', tone: 'green' },
-  rejected: { label: 'Not approved', tone: 'amber' },
-  revoked: { label: 'Approval withdrawn', tone: 'amber' },
-  withdrawn: { label: 'Taken back', tone: 'neutral' },
+export const CASE_STATE_LABELS: Record<
+  OwnCase['state'],
+  { label: MessageDescriptor; tone: BadgeTone }
+> = {
+  open: { label: msg({ message: 'In review', context: 'status of an application' }), tone: 'blue' },
+  approved: {
+    label: msg({ message: 'Approved', context: 'status of an application' }),
+    tone: 'green',
+  },
+  rejected: {
+    label: msg({ message: 'Not approved', context: 'status of an application' }),
+    tone: 'amber',
+  },
+  revoked: { label: msg`Approval withdrawn`, tone: 'amber' },
+  withdrawn: {
+    label: msg({ message: 'Withdrawn', context: 'status of an application' }),
+    tone: 'neutral',
+  },
 };

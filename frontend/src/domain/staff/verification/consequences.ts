@@ -19,7 +19,7 @@ function appointmentConsequences(action: EffectfulAction, effects: Effects): str
       return [`${upcomingCount(effects)} ${one ? 'goes' : 'go'} on as planned.`];
     default:
       return [
-        `${upcomingCount(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments that may not take place”.`,
+        `${upcomingCount(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments needing attention”.`,
         'Patients are notified only when you cancel.',
       ];
   }
