@@ -229,7 +229,7 @@ test('offers the nearest times for an expired request', async () => {
     await screen.findByText('Nobody replied in time, so this request has expired.'),
   ).toBeTruthy();
   expect(screen.queryByText(/Reason: expired/)).toBeNull();
-  const link = screen.getByRole('link', { name: /^Wednesday 9 December, 09:00/ });
+  const link = await screen.findByRole('link', { name: /^Wednesday 9 December, 09:00/ });
   expect(link.getAttribute('href')).toBe(
     '/patient/book-appointment/doctor-1?date=2026-12-09&time=09%3A00',
   );
