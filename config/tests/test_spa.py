@@ -39,7 +39,7 @@ def heading(html: str) -> str:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/", "A doctor you can trust, at an hour that suits you"),
+        ("/", "See a doctor you trust, at a time that works for you"),
         ("/patient/doctors", "Find Your Doctor"),
         ("/patient/doctors/", "Find Your Doctor"),
         ("/patient/doctors?search=heart", "Find Your Doctor"),
@@ -159,7 +159,7 @@ def test_the_page_shows_no_claim_and_no_contact_that_is_empty(settings):
     assert "You can also call us at +44 20 7946 0000.</p>" in html
     contact = page_at("/contact")
     assert contact.count("+44 20 7946 0000</a>") == 2
-    assert re.findall(r"<h2[^>]*>(Email|Phone|Mail)</h2>", contact) == ["Phone"]
+    assert re.findall(r"<h2[^>]*>(Email|Phone|Mailing address)</h2>", contact) == ["Phone"]
 
 
 def test_the_page_names_no_contact_if_there_is_none(settings):

@@ -119,7 +119,7 @@ def test_page_without_scripts_explains_that_they_are_required(open_context: Call
     page.goto("/")
     expect(page.locator(".no-script")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.get_by_label("Doctor or specialization").fill("Cardiology")
+    page.get_by_label("Doctor or specialty").fill("Cardiology")
     page.get_by_role("button", name="Find a doctor").click()
     expect(page).to_have_url(re.compile(r"/patient/doctors\?search=Cardiology"))
     expect(page.get_by_role("heading", name="Find Your Doctor")).to_be_visible()

@@ -1,8 +1,10 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { FEATURED_DOCTORS_QUERY } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
+import { experienceText } from '@/domain/doctorFacts';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
@@ -23,6 +25,7 @@ const PlayIcon = icon(<path d="M8 5.5v13l10.5-6.5Z" />);
 
 /** The most experienced doctors, scrolling automatically until hovered or focused. */
 export function Carousel() {
+  const { t } = useLingui();
   const { data, isPending } = useQuery(doctorsQuery(FEATURED_DOCTORS_QUERY));
   const doctors = [...(data?.doctors ?? [])]
     .sort((a, b) => b.experience - a.experience)
@@ -36,9 +39,13 @@ export function Carousel() {
   return (
     <Grid as="section" gap={6} align="center" className={styles.carousel} aria-labelledby={id}>
       <Stack align="start">
-        <h2 id={id}>Our most experienced doctors</h2>
+        <h2 id={id}>
+          <Trans>Our most experienced doctors</Trans>
+        </h2>
         {doctors.length > 0 && (
-          <p className="muted">People you can see soon, with decades of practice between them.</p>
+          <p className="muted">
+            <Trans>Experienced doctors with openings soon.</Trans>
+          </p>
         )}
         {/* Before the slides, so that keyboard users reach it first. */}
         {canScroll && (
@@ -47,8 +54,15 @@ export function Carousel() {
             icon={playing ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
             onClick={() => setPlaying(!playing)}
           >
-            {playing ? 'Pause' : 'Play'}{' '}
-            <span className="visually-hidden">the moving list of doctors</span>
+            {playing ? (
+              <Trans>
+                Pause<span className="visually-hidden"> the scrolling list of doctors</span>
+              </Trans>
+            ) : (
+              <Trans>
+                Play<span className="visually-hidden"> the scrolling list of doctors</span>
+              </Trans>
+            )}
           </Button>
         )}
       </Stack>
@@ -60,7 +74,9 @@ export function Carousel() {
           ))}
         </Inline>
       ) : doctors.length === 0 ? (
-        <p className={styles.empty}>No doctors found.</p>
+        <p className={styles.empty}>
+          <Trans>No doctors found.</Trans>
+        </p>
       ) : (
         <Inline
           ref={slides}
@@ -69,7 +85,7 @@ export function Carousel() {
           align="stretch"
           wrap={false}
           className={styles.slides}
-          aria-label="Most experienced doctors"
+          aria-label={t`Most experienced doctors`}
           onMouseEnter={stop}
           onFocus={stop}
           onTouchStart={stop}
@@ -95,9 +111,7 @@ function Slide({ doctor }: { doctor: Doctor }) {
         />
         <strong className={styles.name}>{doctorName(doctor.name)}</strong>
         <span>{doctor.specialization}</span>
-        <span className="muted">
-          {doctor.experience} {doctor.experience === 1 ? 'year' : 'years'} of experience
-        </span>
+        <span className="muted">{experienceText(doctor)}</span>
       </Link>
     </li>
   );

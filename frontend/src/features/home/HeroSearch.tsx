@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -12,6 +13,7 @@ import styles from './HomePage.module.css';
 
 /** The main search of the home page: specialization and city. */
 export function HeroSearch() {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const [city, setCity] = useState('');
@@ -20,6 +22,8 @@ export function HeroSearch() {
   const example = data?.doctors.find(
     ({ specialization, hospital }) => specialization !== 'Other' && hospital.address.city,
   );
+  const exampleSpecialty = example?.specialization;
+  const exampleCity = example?.hospital.address.city;
   const go = (event: FormEvent) => {
     event.preventDefault();
     navigate(paths.findDoctors({ search: search.trim(), city: city.trim() }));
@@ -30,25 +34,25 @@ export function HeroSearch() {
       <Grid as="form" className={styles.search} action={paths.findDoctors()} onSubmit={go}>
         <TextInput
           name="search"
-          label="Doctor or specialization"
+          label={t`Doctor or specialty`}
           value={search}
           onChange={setSearch}
-          placeholder={example && `e.g. ${example.specialization}`}
+          placeholder={exampleSpecialty && t`e.g. ${exampleSpecialty}`}
           optional="unmarked"
           enterKeyHint="search"
         />
         <TextInput
           name="city"
-          label="City"
+          label={t`City`}
           optional="unmarked"
           value={city}
           onChange={setCity}
-          placeholder={example && `e.g. ${example.hospital.address.city}`}
+          placeholder={exampleCity && t`e.g. ${exampleCity}`}
           autoComplete="address-level2"
           enterKeyHint="search"
         />
         <Button type="submit" icon={<SearchIcon />} wide>
-          Find a doctor
+          <Trans>Find a doctor</Trans>
         </Button>
       </Grid>
     </search>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSession, visitorAttributes } from '@/domain/session/session';
 import { getSiteSettings } from '@/lib/siteSettings';
 import { LinkButton } from '@/ui/Button';
@@ -15,6 +16,7 @@ import styles from './HomePage.module.css';
 import { Stats } from './Stats';
 
 export default function HomePage() {
+  const { t } = useLingui();
   const session = useSession();
   const { user, state } = session;
   const role = user?.role ?? null;
@@ -23,17 +25,19 @@ export default function HomePage() {
       <Grid as="section" gap={7} align="center" className={styles.hero}>
         <Stack>
           <PageHeading title={getSiteSettings().siteName} className={styles.title}>
-            A doctor you can trust, at an hour that suits you
+            {t`See a doctor you trust, at a time that works for you`}
           </PageHeading>
           <p className={styles.lead}>
-            Search verified doctors, see their real free times, and book in a minute.
+            <Trans>
+              Search verified doctors, see real-time availability, and book in a minute.
+            </Trans>
           </p>
           <HeroSearch />
           <Inline align="stretch" className={styles.actions} {...visitorAttributes(session)}>
             {state !== 'loading' &&
               actionsFor(role).map((action) => (
                 <LinkButton key={action.href} variant="secondary" href={action.href}>
-                  {action.label}
+                  {t(action.label)}
                 </LinkButton>
               ))}
           </Inline>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { getSiteSettings } from '@/lib/siteSettings';
@@ -8,15 +9,17 @@ import styles from './Stats.module.css';
 
 /** Figures that the operator configures on the server; empty ones are omitted. */
 export function Stats() {
-  const claims = useQuery(configQuery).data?.homeClaims;
+  const { t } = useLingui();
+  const { siteName } = getSiteSettings();
+  const { patients, rating, support } = useQuery(configQuery).data?.homeClaims ?? {};
   const items = [
-    { icon: <PersonIcon />, text: claims?.patients && `${claims.patients} patients` },
-    { icon: <StarIcon />, text: claims?.rating && `${claims.rating} rating` },
-    { icon: <ClockIcon />, text: claims?.support && `${claims.support} support` },
-    { icon: <VerifiedIcon />, text: 'Verified doctors' },
+    { icon: <PersonIcon />, text: patients && t`${patients} patients` },
+    { icon: <StarIcon />, text: rating && t`${rating} rating` },
+    { icon: <ClockIcon />, text: support && t`${support} support` },
+    { icon: <VerifiedIcon />, text: t`Verified doctors` },
   ].filter(({ text }) => text !== '');
   return (
-    <Grid as="ul" className={styles.stats} aria-label={`${getSiteSettings().siteName} at a glance`}>
+    <Grid as="ul" className={styles.stats} aria-label={t`${siteName} at a glance`}>
       {items.map(({ icon, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed order.
         <Inline key={index} as="li" justify="center" wrap={false} className={styles.stat}>

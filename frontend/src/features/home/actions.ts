@@ -1,8 +1,10 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { Role } from '@/api/types';
 import { dashboardOf, paths } from '@/lib/paths';
 
-interface Action {
-  label: string;
+export interface Action {
+  label: MessageDescriptor;
   href: string;
 }
 
@@ -10,22 +12,22 @@ interface Action {
 export function actionsFor(role: Role | null): Action[] {
   if (role === null) {
     return [
-      { label: 'Get Started', href: paths.login() },
-      { label: 'Register Now', href: paths.register() },
+      { label: msg`Get Started`, href: paths.login() },
+      { label: msg`Register Now`, href: paths.register() },
     ];
   }
-  const dashboard = { label: 'Go to Dashboard', href: dashboardOf(role) };
+  const dashboard = { label: msg`Go to Dashboard`, href: dashboardOf(role) };
   if (role === 'patient') {
-    return [{ label: 'Book Appointment', href: paths.findDoctors() }, dashboard];
+    return [{ label: msg`Book Appointment`, href: paths.findDoctors() }, dashboard];
   }
   if (role === 'doctor') {
-    return [{ label: 'View Appointments', href: paths.doctorAppointments() }, dashboard];
+    return [{ label: msg`View Appointments`, href: paths.doctorAppointments() }, dashboard];
   }
   return [dashboard];
 }
 
 /** The button at the bottom: registration for visitors, else the role's first action. */
 export function closingAction(role: Role | null): Action {
-  if (role === null) return { label: 'Register Today', href: paths.register() };
+  if (role === null) return { label: msg`Register Today`, href: paths.register() };
   return actionsFor(role)[0] as Action;
 }

@@ -11,7 +11,7 @@ import styles from './static.module.css';
 const STEPS = [
   {
     title: msg`Find`,
-    text: msg`Search by name, specialty or city. For each doctor you see the fee, the address and the next openings.`,
+    text: msg`Search by name, specialty, or city. For each doctor, you see the fee, the address, and the next openings.`,
   },
   {
     title: msg`Choose a time`,
@@ -23,7 +23,7 @@ const STEPS = [
   },
   {
     title: msg`After your appointment`,
-    text: msg`Diagnoses and prescriptions that your doctor writes down are waiting for you under Records.`,
+    text: msg`Your doctor’s diagnoses and prescriptions are under Records.`,
   },
 ];
 

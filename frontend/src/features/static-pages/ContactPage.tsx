@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
@@ -14,18 +15,24 @@ import { Stack } from '@/ui/Stack';
 import styles from './static.module.css';
 
 export default function ContactPage() {
+  const { t } = useLingui();
+  const { siteName } = getSiteSettings();
   const { data: config, isError, refetch, isFetching } = useQuery(configQuery);
   const contact = config?.contact;
   return (
     <Stack gap={6} className="column">
-      <PageHeading lead="Whom to ask about your appointment and your data.">Contact</PageHeading>
-      <Banner tone="warning" title="Is it an emergency?">
-        {getSiteSettings().siteName} isn’t for emergencies. Call your local emergency number or go
-        to the nearest emergency room.
+      <PageHeading lead={t`Who to ask about your appointment and your data.`}>
+        {t`Contact`}
+      </PageHeading>
+      <Banner tone="warning" title={t`Is it an emergency?`}>
+        <Trans>
+          {siteName} isn’t for emergencies. Call your local emergency number or go to the nearest
+          emergency room.
+        </Trans>
       </Banner>
       {isError ? (
         <ErrorState
-          title="We couldn’t load our contact details"
+          title={t`We couldn’t load our contact details`}
           onRetry={() => void refetch()}
           busy={isFetching}
         />
@@ -33,12 +40,12 @@ export default function ContactPage() {
         (!contact || Object.values(contact).some(Boolean)) && (
           <Grid as="ul">
             {contact?.email !== '' && (
-              <ContactMethod icon={<MailIcon size={26} />} title="Email">
+              <ContactMethod icon={<MailIcon size={26} />} title={t`Email`}>
                 {contact ? <a href={`mailto:${contact.email}`}>{contact.email}</a> : <Skeleton />}
               </ContactMethod>
             )}
             {contact?.phone !== '' && (
-              <ContactMethod icon={<PhoneIcon size={26} />} title="Phone">
+              <ContactMethod icon={<PhoneIcon size={26} />} title={t`Phone`}>
                 {contact ? (
                   <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`}>{contact.phone}</a>
                 ) : (
@@ -47,7 +54,7 @@ export default function ContactPage() {
               </ContactMethod>
             )}
             {contact?.address !== '' && (
-              <ContactMethod icon={<PlaceIcon size={26} />} title="Mail">
+              <ContactMethod icon={<PlaceIcon size={26} />} title={t`Mailing address`}>
                 {contact ? contact.address : <Skeleton />}
               </ContactMethod>
             )}
@@ -55,18 +62,27 @@ export default function ContactPage() {
         )
       )}
       <Stack as="section" gap={3}>
-        <h2>About your appointment</h2>
+        <h2>
+          <Trans>About your appointment</Trans>
+        </h2>
         <p>
-          Please contact the clinic. You’ll find its phone number and address on your appointment,
-          under <Link href={paths.patientAppointments()}>your appointments</Link>.
+          <Trans>
+            Please contact the clinic. Open your appointment under{' '}
+            <Link href={paths.patientAppointments()}>your appointments</Link> to see its phone
+            number and address.
+          </Trans>
         </p>
       </Stack>
       <Stack as="section" gap={3}>
-        <h2>About your data</h2>
+        <h2>
+          <Trans>About your data</Trans>
+        </h2>
         <p>
-          You can correct your details, download your data or close your account in{' '}
-          <Link href={paths.profile}>your profile</Link>. The{' '}
-          <Link href={paths.privacy}>privacy policy</Link> says what we keep and who can see it.
+          <Trans>
+            You can correct your details, download your data, or close your account in{' '}
+            <Link href={paths.profile}>your profile</Link>. The{' '}
+            <Link href={paths.privacy}>privacy policy</Link> says what we keep and who can see it.
+          </Trans>
         </p>
       </Stack>
     </Stack>

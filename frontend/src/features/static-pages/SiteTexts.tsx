@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
 import { siteTextQuery } from '@/api/queries';
@@ -16,36 +17,44 @@ const LINK = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/;
 
 /** A text that staff have written, in each of its languages. */
 export function SiteTexts({ kind }: { kind: Config['texts'][number] }) {
+  const { t, i18n } = useLingui();
   const { data, error, refetch, isFetching } = useQuery(siteTextQuery(kind));
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState
-        title="There is nothing here yet"
-        action={<LinkButton href={paths.home}>Go to the home page</LinkButton>}
+        title={t`There’s nothing here yet`}
+        action={
+          <LinkButton href={paths.home}>
+            <Trans>Go to the home page</Trans>
+          </LinkButton>
+        }
       />
     );
   }
   if (error) {
     return (
       <ErrorState
-        title="We couldn’t load this text"
+        title={t`We couldn’t load this text`}
         onRetry={() => void refetch()}
         busy={isFetching}
       />
     );
   }
   if (!data) return <Spinner />;
-  return data.texts.map(({ language, text, updatedAt }) => (
-    <Stack key={language} as="article" gap={4} lang={language} className={styles.text}>
-      {splitBlocks(text).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text keep their order.
-        <Block key={index} block={block} />
-      ))}
-      <p className="muted" lang="en">
-        Last changed on {formatDate(updatedAt.slice(0, 10))}
-      </p>
-    </Stack>
-  ));
+  return data.texts.map(({ language, text, updatedAt }) => {
+    const changedOn = formatDate(updatedAt.slice(0, 10));
+    return (
+      <Stack key={language} as="article" gap={4} lang={language} className={styles.text}>
+        {splitBlocks(text).map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text keep their order.
+          <Block key={index} block={block} />
+        ))}
+        <p className="muted" lang={i18n.locale}>
+          <Trans>Last changed on {changedOn}</Trans>
+        </p>
+      </Stack>
+    );
+  });
 }
 
 /** Split a text into headings, lists and paragraphs. */
