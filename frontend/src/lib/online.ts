@@ -1,7 +1,8 @@
+import { msg } from '@lingui/core/macro';
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-export const OFFLINE = "You're offline. We'll retry when you're back.";
+export const OFFLINE = msg`You’re offline. We’ll retry when you’re back.`;
 
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
 const isOnline = () => onlineManager.isOnline();

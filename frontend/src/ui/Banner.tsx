@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import styles from './Banner.module.css';
@@ -22,6 +23,7 @@ interface Props {
 
 /** A colored panel with an icon. It is not announced: see notices.tsx for live messages. */
 export function Banner({ tone, title, children, onDismiss }: Props) {
+  const { t } = useLingui();
   const Icon = ICONS[tone];
   return (
     <div className={cx(styles.banner, styles[tone])}>
@@ -31,7 +33,7 @@ export function Banner({ tone, title, children, onDismiss }: Props) {
         {children}
       </div>
       {onDismiss && (
-        <IconButton label="Dismiss" className={styles.dismiss} onClick={onDismiss}>
+        <IconButton label={t`Dismiss`} className={styles.dismiss} onClick={onDismiss}>
           <CloseIcon size={20} />
         </IconButton>
       )}

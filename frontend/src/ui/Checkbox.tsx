@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { type FieldProps, fieldAria } from './Field';
 import styles from './Field.module.css';
 
@@ -9,12 +10,15 @@ interface CheckboxProps extends FieldProps {
 /** A labeled checkbox. */
 export function Checkbox({ value, onChange, label, ...field }: CheckboxProps) {
   const aria = fieldAria({ ...field, label });
+  const { error } = field;
   return (
-    <div className={styles.field} data-invalid={field.error ? '' : undefined}>
-      {field.error && (
+    <div className={styles.field} data-invalid={error ? '' : undefined}>
+      {error && (
         <div id={`${aria.id}-error`} className={styles.error}>
-          <span className="visually-hidden">Error: </span>
-          {field.error}
+          <Trans>
+            <span className="visually-hidden">Error: </span>
+            {error}
+          </Trans>
         </div>
       )}
       <div className={styles.choice}>

@@ -1,9 +1,11 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button } from './Button';
 import { toast } from './toasts';
 
-/** Copy a text; `what` names it for screen readers. */
+/** Copy a text; `label` names it for screen readers. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { t } = useLingui();
   const [done, setDone] = useState(false);
   return (
     <Button
@@ -13,12 +15,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
           await navigator.clipboard.writeText(text);
           setDone(true);
         } catch {
-          toast.error(`The ${label} could not be copied`);
+          toast.error(t`We couldn’t copy this. Please select the text and copy it.`);
         }
       }}
     >
-      {done ? 'Copied' : 'Copy'}
-      <span className="visually-hidden"> the {label}</span>
+      {done ? (
+        <Trans>
+          Copied<span className="visually-hidden">: {label}</span>
+        </Trans>
+      ) : (
+        <Trans>
+          Copy<span className="visually-hidden">: {label}</span>
+        </Trans>
+      )}
     </Button>
   );
 }

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { cx } from '@/lib/cx';
 import { isDate } from '@/lib/dates';
@@ -14,7 +17,11 @@ interface Props extends FieldProps {
 }
 
 type Parts = Record<DatePart, string>;
-const LABELS: Parts = { day: 'Day', month: 'Month', year: 'Year' };
+const LABELS: Record<DatePart, MessageDescriptor> = {
+  day: msg({ message: 'Day', context: 'part of a date' }),
+  month: msg({ message: 'Month', context: 'part of a date' }),
+  year: msg({ message: 'Year', context: 'part of a date' }),
+};
 
 function split(value: string): Parts {
   const { day, month, year } = splitDate(value);
@@ -30,6 +37,7 @@ function join({ day, month, year }: Parts): string {
 
 /** A known date in three inputs: faster and safer than a calendar. */
 export function DateField({ value, onChange, birthday, ...field }: Props) {
+  const { t } = useLingui();
   const [parts, setParts] = useState(() => split(value));
   // A value from outside (loaded, reset) replaces the inputs.
   const visibleParts = join(parts) === value ? parts : split(value);
@@ -52,7 +60,7 @@ export function DateField({ value, onChange, birthday, ...field }: Props) {
       <div className={styles.dateParts}>
         {DATE_PARTS.map((part) => (
           <label key={part} className={cx(styles.datePart, part === 'year' && styles.yearPart)}>
-            {LABELS[part]}
+            {t(LABELS[part])}
             <input
               id={`${id}-${part}`}
               className={styles.control}

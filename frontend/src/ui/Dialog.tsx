@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './Button';
 import styles from './Dialog.module.css';
@@ -18,6 +19,7 @@ interface Props {
 
 /** A native modal dialog: render it to open it. Focus returns to the previous element. */
 export function Dialog({ title, onClose, children, actions, role = 'dialog' }: Props) {
+  const { t } = useLingui();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -57,7 +59,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: P
         <div className={styles.header}>
           <h2 id={`${id}-title`}>{title}</h2>
           {role === 'dialog' && onClose && (
-            <IconButton label="Close" onClick={onClose}>
+            <IconButton label={t`Close`} onClick={onClose}>
               <CloseIcon />
             </IconButton>
           )}

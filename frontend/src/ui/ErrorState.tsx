@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { OFFLINE, useIsOnline } from '@/lib/online';
 import { Button } from './Button';
@@ -13,21 +14,22 @@ interface Props {
 
 /** Says what could not be loaded and offers a retry; after an offline period queries retry by themselves. */
 export function ErrorState({ title, children, onRetry, busy }: Props) {
+  const { t } = useLingui();
   const isOnline = useIsOnline();
   if (!isOnline) {
     return (
       <div role="alert">
-        <EmptyState title={OFFLINE} />
+        <EmptyState title={t(OFFLINE)} />
       </div>
     );
   }
   return (
     <div className={styles.empty} role="alert">
       <p className={styles.title}>{title}</p>
-      <div className="muted">{children ?? 'Check your connection, then try again.'}</div>
+      <div className="muted">{children ?? t`Check your connection, then try again.`}</div>
       {onRetry && (
         <Button variant="secondary" busy={busy} onClick={onRetry}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { markTitleAsError } from './documentTitle';
 import styles from './ErrorSummary.module.css';
@@ -24,7 +25,9 @@ export function ErrorSummary({ form }: Props) {
   if (!hasErrors) return null;
   return (
     <div ref={box} className={styles.box} role="alert" tabIndex={-1}>
-      <h2 className={styles.title}>There is a problem</h2>
+      <h2 className={styles.title}>
+        <Trans>There is a problem</Trans>
+      </h2>
       {/* The message repeats a single field's sentence more often than not. */}
       {form.message && !entries.some(([, sentence]) => sentence === form.message) && (
         <p>{form.message}</p>

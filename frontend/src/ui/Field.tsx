@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import styles from './Field.module.css';
 
@@ -58,8 +59,10 @@ function Notes({ name, hint, error }: FieldProps) {
       )}
       {error && (
         <div id={`${id}-error`} className={styles.error}>
-          <span className="visually-hidden">Error: </span>
-          {error}
+          <Trans>
+            <span className="visually-hidden">Error: </span>
+            {error}
+          </Trans>
         </div>
       )}
     </>
@@ -68,11 +71,12 @@ function Notes({ name, hint, error }: FieldProps) {
 
 /** A label, hint and error for one control. */
 export function Field({ children, ...props }: FieldProps & { children: ReactNode }) {
+  const { t } = useLingui();
   return (
     <div className={styles.field} data-invalid={props.error ? '' : undefined}>
       <label htmlFor={fieldId(props.name)} className={styles.label}>
         {props.label}
-        {props.optional === true && <span className={styles.optional}> (optional)</span>}
+        {props.optional === true && <span className={styles.optional}> {t`(optional)`}</span>}
       </label>
       <Notes {...props} />
       {children}
@@ -82,6 +86,7 @@ export function Field({ children, ...props }: FieldProps & { children: ReactNode
 
 /** The same for several controls: a fieldset with a legend. */
 export function FieldGroup({ children, ...props }: FieldProps & { children: ReactNode }) {
+  const { t } = useLingui();
   const { id, 'aria-describedby': describedBy } = fieldAria(props);
   return (
     <fieldset
@@ -92,7 +97,7 @@ export function FieldGroup({ children, ...props }: FieldProps & { children: Reac
     >
       <legend className={styles.label}>
         {props.label}
-        {props.optional === true && <span className={styles.optional}> (optional)</span>}
+        {props.optional === true && <span className={styles.optional}> {t`(optional)`}</span>}
       </legend>
       <Notes {...props} />
       {children}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import styles from './FilterChips.module.css';
 import { CloseIcon } from './icons';
 import { Link } from './Link';
@@ -11,14 +12,17 @@ interface Chip {
 
 /** The active filters, each a link that removes it. */
 export function FilterChips({ chips, clearHref }: { chips: Chip[]; clearHref?: string }) {
+  const { t } = useLingui();
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="Filters in use">
-      {chips.map((chip) => (
-        <li key={chip.key}>
-          <Link className={styles.chip} href={chip.href} keepScroll>
-            <span className="visually-hidden">Remove filter: </span>
-            {chip.label}
+    <ul className={styles.chips} aria-label={t`Active filters`}>
+      {chips.map(({ key, label, href }) => (
+        <li key={key}>
+          <Link className={styles.chip} href={href} keepScroll>
+            <Trans>
+              <span className="visually-hidden">Remove filter: </span>
+              {label}
+            </Trans>
             <CloseIcon size={18} />
           </Link>
         </li>
@@ -26,7 +30,7 @@ export function FilterChips({ chips, clearHref }: { chips: Chip[]; clearHref?: s
       {clearHref && chips.length > 1 && (
         <li>
           <Link className={styles.clear} href={clearHref} keepScroll>
-            Clear all
+            <Trans>Clear all</Trans>
           </Link>
         </li>
       )}

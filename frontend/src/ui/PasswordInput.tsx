@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import {
   Field,
@@ -11,6 +12,7 @@ import styles from './Field.module.css';
 
 /** A password input with a button to show the password. */
 export function PasswordInput(props: FieldProps & TextValue & InputAttributes) {
+  const { t } = useLingui();
   const { field, rest } = splitFieldProps(props);
   const { onChange, ...native } = rest;
   const [shown, setShown] = useState(false);
@@ -31,10 +33,12 @@ export function PasswordInput(props: FieldProps & TextValue & InputAttributes) {
           type="button"
           className={styles.reveal}
           aria-controls={aria.id}
-          aria-label={shown ? 'Hide what you typed' : 'Show what you typed'}
+          aria-label={shown ? t`Hide password` : t`Show password`}
           onClick={() => setShown(!shown)}
         >
-          {shown ? 'Hide' : 'Show'}
+          {shown
+            ? t({ message: 'Hide', context: 'password' })
+            : t({ message: 'Show', context: 'password' })}
         </button>
       </div>
     </Field>

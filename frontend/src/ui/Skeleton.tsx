@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { OFFLINE, useIsOnline } from '@/lib/online';
@@ -31,17 +32,20 @@ export function Skeleton({
 
 /** Bars in the shape of the loading content, announced as one word; offline, a sentence instead. */
 export function Skeletons({ count = 3, children }: { count?: number; children: ReactNode }) {
+  const { t } = useLingui();
   const isOnline = useIsOnline();
   if (!isOnline) {
     return (
       <div role="status">
-        <EmptyState title={OFFLINE} />
+        <EmptyState title={t(OFFLINE)} />
       </div>
     );
   }
   return (
     <div role="status">
-      <span className="visually-hidden">Loading</span>
+      <span className="visually-hidden">
+        <Trans>Loading</Trans>
+      </span>
       <Stack aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: identical bars have no other key.

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import styles from './SkipLink.module.css';
 
 /** The first tab stop, to skip the header. */
@@ -12,7 +13,7 @@ export function SkipLink() {
         document.getElementById('main')?.focus();
       }}
     >
-      Skip to main content
+      <Trans>Skip to main content</Trans>
     </a>
   );
 }

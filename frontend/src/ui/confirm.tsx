@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
@@ -45,6 +46,7 @@ function subscribe(listener: () => void) {
 
 /** Renders the confirm dialogs; the layout contains it once. */
 export function ConfirmHost() {
+  const { t } = useLingui();
   const question = useSyncExternalStore(subscribe, current, current);
   if (!question) return null;
   return (
@@ -61,7 +63,7 @@ export function ConfirmHost() {
             {question.action}
           </Button>
           <Button variant="secondary" onClick={() => question.answer(false)}>
-            {question.dismiss ?? 'Go back'}
+            {question.dismiss ?? t`Go back`}
           </Button>
         </>
       }

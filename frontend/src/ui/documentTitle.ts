@@ -1,20 +1,22 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { getSiteSettings } from '@/lib/siteSettings';
 
-const PREFIX = 'Error: ';
+/** The title of a page with an error, without the prefix; null if there is no error. */
+let plainTitle: string | null = null;
 
 /** Set the document title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     const { siteName } = getSiteSettings();
+    plainTitle = null;
     document.title = title === siteName ? siteName : `${title} - ${siteName}`;
   }, [title]);
 }
 
 /** Add or remove the error prefix of the document title. */
 export function markTitleAsError(hasErrors: boolean): void {
-  const plain = document.title.startsWith(PREFIX)
-    ? document.title.slice(PREFIX.length)
-    : document.title;
-  document.title = hasErrors ? PREFIX + plain : plain;
+  const title = plainTitle ?? document.title;
+  plainTitle = hasErrors ? title : null;
+  document.title = hasErrors ? t`Error: ${title}` : title;
 }

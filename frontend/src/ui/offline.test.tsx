@@ -7,7 +7,7 @@ import { Skeletons } from './Skeleton';
 
 afterEach(() => act(() => onlineManager.setOnline(true)));
 
-const OFFLINE = "You're offline. We'll retry when you're back.";
+const OFFLINE = 'You’re offline. We’ll retry when you’re back.';
 
 it('tells while loading that there is no network, and continues when it is back', () => {
   renderUi(<Skeletons>bar</Skeletons>);

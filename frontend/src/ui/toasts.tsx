@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Banner } from './Banner';
 import { Button } from './Button';
@@ -153,11 +154,14 @@ function ToastItem({ notice }: { notice: Toast }) {
 
 /** The text that was not saved. */
 function TypedText({ text }: { text: string }) {
+  const { t } = useLingui();
   const [isCopied, setIsCopied] = useState(false);
   return (
     <div className={styles.typed}>
       <p>
-        Your text was not saved: <q>{text}</q>
+        <Trans>
+          Your text wasn’t saved: <q>{text}</q>
+        </Trans>
       </p>
       <Button
         variant="secondary"
@@ -169,7 +173,7 @@ function TypedText({ text }: { text: string }) {
           )
         }
       >
-        {isCopied ? 'Copied' : 'Copy text'}
+        {isCopied ? t`Copied` : t`Copy text`}
       </Button>
     </div>
   );

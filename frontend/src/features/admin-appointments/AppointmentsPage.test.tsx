@@ -75,7 +75,7 @@ test('filters the list by the URL and removes filters by their chips', async () 
   expect(asked()).toContain(
     '/admin/records?status=completed&attended=false&from=2026-11-01&page=1',
   );
-  const chips = within(screen.getByRole('list', { name: 'Filters in use' })).getAllByRole('link');
+  const chips = within(screen.getByRole('list', { name: 'Active filters' })).getAllByRole('link');
   expect(chips.map((chip) => [chip.textContent, chip.getAttribute('href')])).toEqual([
     ['Remove filter: Completed', '/admin/records?attended=false&from=2026-11-01'],
     ['Remove filter: No-show', '/admin/records?status=completed&from=2026-11-01'],
@@ -100,7 +100,7 @@ test('requests the rows of a figure with the filters it was counted by', async (
     to: '2026-11-28',
     page: '1',
   });
-  const chips = within(screen.getByRole('list', { name: 'Filters in use' })).getAllByRole('link');
+  const chips = within(screen.getByRole('list', { name: 'Active filters' })).getAllByRole('link');
   expect(chips.map((chip) => chip.textContent)).toEqual([
     'Remove filter: Past, not completed',
     'Remove filter: Neurology',

@@ -26,7 +26,7 @@ function renderReadings(path: string, ...days: ReadingDay[]) {
 }
 
 const chips = () =>
-  within(screen.getByRole('list', { name: 'Filters in use' }))
+  within(screen.getByRole('list', { name: 'Active filters' }))
     .getAllByRole('link')
     .map((chip) => [chip.textContent, chip.getAttribute('href')]);
 
@@ -39,7 +39,7 @@ test('requests the last thirty days and shows them in the filter', async () => {
   expect(asked()).toContain(`/admin/readings?from=${first}&page=1`);
   expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe(first);
   expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe('');
-  expect(screen.queryByRole('list', { name: 'Filters in use' })).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
 });
 
 test('shows who viewed data of how many people, and links to the filtered list', async () => {

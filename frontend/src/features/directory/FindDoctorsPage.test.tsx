@@ -94,7 +94,7 @@ it('keeps filters in the URL and lets each be removed', async () => {
       '/patient/doctors?search=heart&specialization=Cardiology&ordering=nextFree',
     ),
   );
-  const chips = screen.getByRole('list', { name: 'Filters in use' });
+  const chips = screen.getByRole('list', { name: 'Active filters' });
   expect(
     within(chips)
       .getByRole('link', { name: /“heart”/ })
@@ -149,7 +149,7 @@ it('shows the corrected search text, and links to the original', async () => {
   expect(literal.getAttribute('href')).toBe(
     '/patient/doctors?search=cardioligy&city=Leeds&literal=true',
   );
-  const chips = screen.getByRole('list', { name: 'Filters in use' });
+  const chips = screen.getByRole('list', { name: 'Active filters' });
   expect(within(chips).getByText('“cardiology”')).toBeTruthy();
   expect(within(chips).queryByText('“cardioligy”')).toBeNull();
 });

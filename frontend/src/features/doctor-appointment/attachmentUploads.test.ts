@@ -7,7 +7,7 @@ test.each([
   [{ size: 10 * MB, type: 'application/pdf' }, 0, ''],
   [{ size: 10 * MB + 1, type: 'application/pdf' }, 0, 'This file is larger than 10 MB.'],
   [{ size: 0, type: 'image/png' }, 0, 'This file is empty.'],
-  [{ size: 9, type: 'image/svg+xml' }, 0, 'Only PDF, JPEG, PNG and WebP files can be added.'],
+  [{ size: 9, type: 'image/svg+xml' }, 0, 'You can add only PDF, JPEG, PNG, and WebP files.'],
   [{ size: 9, type: '' }, 0, ''],
   [{ size: 9, type: 'image/webp' }, 20, 'An appointment holds at most 20 files.'],
 ])('checks %j with %i existing files: %s', (file, standing, problem) => {

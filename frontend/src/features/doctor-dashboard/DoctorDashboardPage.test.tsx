@@ -172,7 +172,7 @@ test('shows a reason as not saved if the request was already cancelled', async (
   await userEvent.click(within(dialog).getByRole('button', { name: 'Decline' }));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('The patient cancelled this appointment.');
-  expect(alert.textContent).toContain('Your text was not saved: On leave.');
+  expect(alert.textContent).toContain('Your text wasn’t saved: On leave.');
 });
 
 test('reports an outdated decline although its row is gone', async () => {

@@ -44,7 +44,7 @@ describe('the form', () => {
     const text = new File(['x'], 'notes.txt', { type: 'text/plain' });
     const values = { ...initialApplication([aCase], ''), document: text };
     expect(checkApplication(values)).toEqual({
-      document: 'Only PDF, JPEG, PNG and WebP files can be added.',
+      document: 'You can add only PDF, JPEG, PNG, and WebP files.',
     });
   });
 });
@@ -65,10 +65,10 @@ describe('verificationStatus', () => {
     const bare = { ...open, licenseAuthority: '', licenseExpiresOn: null };
     expect(of('pending', bare)).toMatchObject({ tone: 'warning', open: true });
     expect(of('pending', bare).text).toContain(
-      'we still need to know who issued your license, and until when it is valid.',
+      'we still need to know who issued your license and when your license expires.',
     );
     expect(of('pending', { ...open, licenseExpiresOn: null }).text).toContain(
-      'need to know until when it is valid.',
+      'need to know when your license expires.',
     );
   });
 
