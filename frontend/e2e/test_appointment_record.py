@@ -93,7 +93,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
             {"name": "page.html", "mimeType": "text/html", "buffer": b"<script>alert(1)</script>"},
         ]
     )
-    expect(desk.get_by_text("Only PDF, JPEG, PNG and WebP files can be added.")).to_be_visible()
+    expect(desk.get_by_text("You can add only PDF, JPEG, PNG, and WebP files.")).to_be_visible()
     expect(desk.get_by_role("button", name="Download Skin test")).to_be_visible()
     desk.get_by_role("button", name="Dismiss page.html").click()
 

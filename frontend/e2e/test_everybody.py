@@ -278,7 +278,7 @@ def test_error_states_are_accessible(
     page = open_page_as(accounts["nobody"])
     page.route("**/api/auth/profile", lambda route: route.fulfill(status=503, body=""))
     page.goto("/patient/appointments")
-    expect(page.get_by_role("heading", name="We can't reach Wellhour right now")).to_be_visible()
+    expect(page.get_by_role("heading", name="We can’t reach Wellhour right now")).to_be_visible()
     assert check_everywhere(page) == []
     page.unroute("**/api/auth/profile")
     page.route("**/api/doctors/*", lambda route: route.fulfill(body='{"data": {"doctor": {"name": 7}}}'))

@@ -151,7 +151,7 @@ def test_outage_at_start_keeps_the_token_and_offers_to_retry(
     ):
         page.route(START_CHECK, outage)
         page.goto("/patient/appointments")
-        trouble = page.get_by_role("alert").filter(has_text="You're still signed in.")
+        trouble = page.get_by_role("alert").filter(has_text="You’re still signed in.")
         expect(trouble).to_be_visible()
         expect(page).to_have_url("/patient/appointments")
         assert page.evaluate("localStorage.token") == person.token
@@ -183,7 +183,7 @@ def test_public_page_stays_usable_during_an_outage(
     page = open_page_as(api.register())
     page.route(START_CHECK, lambda route: route.fulfill(status=503, body=""))
     page.goto("/patient/doctors")
-    expect(page.get_by_text("You're still signed in.")).to_be_visible()
+    expect(page.get_by_text("You’re still signed in.")).to_be_visible()
     expect(page.get_by_role("article").first).to_be_visible()
     page.unroute(START_CHECK)
     page.get_by_role("button", name="Try again").click()

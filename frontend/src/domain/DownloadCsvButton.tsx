@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { download } from '@/api/fileTransfer';
 import { Button } from '@/ui/Button';
 import { DownloadIcon } from '@/ui/icons';
@@ -14,16 +15,17 @@ export function DownloadCsvButton({
   /** The filters of the list on the page. */
   query?: Record<string, string | undefined>;
 }) {
-  const save = useDownload('The file could not be made');
+  const { t } = useLingui();
+  const save = useDownload(t`We couldn’t prepare the file`);
   return (
     <Button
       variant="secondary"
       icon={<DownloadIcon size={20} />}
       busy={save.isPending}
-      busyLabel="Preparing..."
+      busyLabel={t`Preparing...`}
       onClick={() => save.mutate(() => download(path, name, { query }))}
     >
-      Download CSV
+      <Trans>Download CSV</Trans>
     </Button>
   );
 }

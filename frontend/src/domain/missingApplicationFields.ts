@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { OwnCase } from '@/api/types';
+import { formatList } from '@/lib/formatList';
 
 /**
  * List what the doctor's open application lacks: registration requires only the license number, but
@@ -7,9 +9,8 @@ import type { OwnCase } from '@/api/types';
 export function missingApplicationFields(cases: OwnCase[]): string {
   const open = cases.find(({ state }) => state === 'open');
   if (!open) return '';
-  const gaps = [
-    !open.licenseAuthority && 'who issued your license',
-    !open.licenseExpiresOn && 'until when it is valid',
-  ];
-  return gaps.filter(Boolean).join(', and ');
+  return formatList([
+    ...(open.licenseAuthority ? [] : [t`who issued your license`]),
+    ...(open.licenseExpiresOn ? [] : [t`when your license expires`]),
+  ]);
 }

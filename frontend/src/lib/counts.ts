@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 const number = new Intl.NumberFormat('en-GB');
 
 /** "1,234". */
@@ -22,7 +24,9 @@ export function formatPageRange(
   { page, pageSize, count, countIsExact }: Page,
   rowCount: number,
 ): string {
-  const first = (page - 1) * pageSize + 1;
-  const all = countIsExact ? formatCount(count) : `${formatCount(count)}+`;
-  return `${formatCount(first)} to ${formatCount(first + rowCount - 1)} of ${all}`;
+  const start = (page - 1) * pageSize + 1;
+  const first = formatCount(start);
+  const last = formatCount(start + rowCount - 1);
+  const total = formatCount(count);
+  return countIsExact ? t`${first} to ${last} of ${total}` : t`${first} to ${last} of ${total}+`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 const TITLES = /^(dr|prof|mr|mrs|ms|mx)\.?$/i;
 
 /** Return up to two initials without titles: "AR" for "Dr. Ana Ruiz". */
@@ -21,7 +23,7 @@ export function nameHash(name: string, count: number): number {
 
 /** Add the title, "Dr. Ana Ruiz", unless the name already has one. */
 export function doctorName(name: string): string {
-  return /^(dr|prof)\b/i.test(name.trim()) ? name : `Dr. ${name}`;
+  return /^(dr|prof)\b/i.test(name.trim()) ? name : t`Dr. ${name}`;
 }
 
 /** "monday" to "Monday". */

@@ -1,9 +1,10 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { User } from '@/api/types';
 import { useSession } from '@/domain/session/session';
-import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { ROLE_LABELS } from '@/lib/roles';
 import { Avatar } from '@/ui/Avatar';
 import { ChevronDownIcon, icon, PersonIcon, RecordIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
@@ -23,12 +24,14 @@ const ICONS: Record<string, ReactNode> = {
 
 /** The user menu in the header. */
 export function AvatarMenu({ user }: { user: User }) {
+  const { t } = useLingui();
+  const { name } = user;
   return (
     <Menu
-      label={`Account menu of ${user.name}`}
+      label={t`Account menu for ${name}`}
       trigger={
         <>
-          <Avatar name={user.name} src={user.profilePicture} size={40} short />
+          <Avatar name={name} src={user.profilePicture} size={40} short />
           <ChevronDownIcon size={18} />
         </>
       }
@@ -40,18 +43,19 @@ export function AvatarMenu({ user }: { user: User }) {
 
 /** Name, role, Records (patients), Edit Profile, color scheme and Logout; in the user and mobile menus. */
 export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void }) {
+  const { t } = useLingui();
   const session = useSession();
   const navigate = useNavigate();
   return (
     <Stack gap={0}>
       <Stack gap={0} className={styles.person}>
         <strong className={styles.name}>{user.name}</strong>
-        <span className="muted small">{capitalize(user.role)}</span>
+        <span className="muted small">{t(ROLE_LABELS[user.role])}</span>
       </Stack>
       {personalItems(user).map((item) => (
         <Link key={item.href} href={item.href} className={styles.item} onClick={onDone}>
           {ICONS[item.href] ?? <PersonIcon />}
-          {item.label}
+          {t(item.label)}
         </Link>
       ))}
       <ColorSchemeSwitch />
@@ -65,7 +69,7 @@ export function PersonalNav({ user, onDone }: { user: User; onDone?: () => void 
         }}
       >
         <LogoutIcon />
-        Logout
+        <Trans>Logout</Trans>
       </button>
     </Stack>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { unreadCount, unreadQuery } from '@/api/notifications';
@@ -51,7 +53,8 @@ function useRunWhenActive() {
 
 /** Return the bell's accessible name, such as "Notifications, 3 unread". */
 export function bellLabel(unread: number): string {
-  return unread > 0 ? `Notifications, ${unreadCount(unread)} unread` : 'Notifications';
+  const count = unreadCount(unread);
+  return unread > 0 ? t`Notifications, ${count} unread` : t`Notifications`;
 }
 
 /** Link to the notifications with the unread count; announces new notifications. */
@@ -89,9 +92,9 @@ export function Bell() {
       </Link>
       <span className="visually-hidden" aria-live="polite">
         {announcement && (
-          <>
+          <Trans>
             New notification: <span lang={announcement.language}>{announcement.title}</span>
-          </>
+          </Trans>
         )}
       </span>
     </>

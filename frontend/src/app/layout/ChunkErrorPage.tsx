@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { getConfig } from '@/api/queries';
 import { useIsOnline } from '@/lib/online';
@@ -15,6 +16,7 @@ const reload = () => window.location.reload();
  * browsers may remember a failed import, and a reload without a network would lose the application too.
  */
 export function ChunkErrorPage() {
+  const { t } = useLingui();
   const isOnline = useIsOnline();
   const [wasOffline, setWasOffline] = useState(!isOnline);
   if (!isOnline && !wasOffline) setWasOffline(true);
@@ -28,18 +30,22 @@ export function ChunkErrorPage() {
     <Stack gap={6} justify="center" className={styles.page}>
       {isOnline ? (
         <>
-          <PageHeading lead="Check your connection, then try again. Nothing you saved is lost.">
-            This page didn't load
+          <PageHeading lead={t`Check your connection, then try again. Nothing you saved is lost.`}>
+            {t`This page didn’t load`}
           </PageHeading>
           <Inline>
             <Button onClick={reload} busy={wasOffline}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
-            <a href={paths.home}>Go to the home page</a>
+            <a href={paths.home}>
+              <Trans>Go to the home page</Trans>
+            </a>
           </Inline>
         </>
       ) : (
-        <PageHeading lead="We'll open this page when you're back.">You're offline</PageHeading>
+        <PageHeading
+          lead={t`We’ll open this page when you’re back.`}
+        >{t`You’re offline`}</PageHeading>
       )}
     </Stack>
   );

@@ -1,21 +1,27 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { type ColorScheme, getColorScheme, setColorScheme } from '@/lib/colorScheme';
 import { Grid } from '@/ui/Grid';
 import styles from './AvatarMenu.module.css';
 
-const OPTIONS: { value: ColorScheme; label: string }[] = [
-  { value: 'system', label: 'Auto' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
+const OPTIONS: { value: ColorScheme; label: MessageDescriptor }[] = [
+  { value: 'system', label: msg({ message: 'Auto', context: 'appearance' }) },
+  { value: 'light', label: msg({ message: 'Light', context: 'appearance' }) },
+  { value: 'dark', label: msg({ message: 'Dark', context: 'appearance' }) },
 ];
 
 /** Light, dark, or the device's setting. */
 export function ColorSchemeSwitch() {
+  const { t } = useLingui();
   const [chosen, setChosen] = useState(getColorScheme);
   const name = useId();
   return (
     <fieldset className={styles.colorScheme}>
-      <legend className={styles.legend}>Colors</legend>
+      <legend className={styles.legend}>
+        <Trans>Appearance</Trans>
+      </legend>
       <Grid gap={0} className={styles.options}>
         {OPTIONS.map(({ value, label }) => (
           <label key={value} className={styles.option}>
@@ -28,7 +34,7 @@ export function ColorSchemeSwitch() {
                 setColorScheme(value);
               }}
             />
-            {label}
+            {t(label)}
           </label>
         ))}
       </Grid>

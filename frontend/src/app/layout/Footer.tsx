@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { Logo } from '@/domain/Logo';
@@ -9,19 +11,20 @@ import { Stack } from '@/ui/Stack';
 import styles from './Footer.module.css';
 
 const LINKS = [
-  { label: 'Home', href: paths.home },
-  { label: 'About Us', href: paths.about },
-  { label: 'Contact', href: paths.contact },
-  { label: 'Privacy Policy', href: paths.privacy },
+  { label: msg`Home`, href: paths.home },
+  { label: msg`About Us`, href: paths.about },
+  { label: msg`Contact`, href: paths.contact },
+  { label: msg`Privacy Policy`, href: paths.privacy },
 ];
 
 /** Shown once staff have written them. */
 const TEXTS = [
-  { kind: 'terms', label: 'Terms of Use', href: paths.terms },
-  { kind: 'imprint', label: 'Imprint', href: paths.imprint },
+  { kind: 'terms', label: msg`Terms of Use`, href: paths.terms },
+  { kind: 'imprint', label: msg`Imprint`, href: paths.imprint },
 ] as const;
 
 export function Footer() {
+  const { t } = useLingui();
   const config = useQuery(configQuery).data;
   const contact = config?.contact;
   const texts = TEXTS.filter(({ kind }) => config?.texts?.includes(kind));
@@ -30,21 +33,27 @@ export function Footer() {
       <Grid gap={6} className={styles.inner}>
         <Stack gap={2} align="start">
           <Logo />
-          <p className="muted">A verified doctor, at a time that suits you.</p>
+          <p className="muted">
+            <Trans>A verified doctor, at a time that works for you.</Trans>
+          </p>
         </Stack>
-        <nav aria-label="Quick links">
-          <h2 className={styles.title}>Quick links</h2>
+        <nav aria-label={t`Quick links`}>
+          <h2 className={styles.title}>
+            <Trans>Quick links</Trans>
+          </h2>
           <ul className={styles.list}>
             {[...LINKS, ...texts].map((link) => (
               <li key={link.href}>
-                <Link href={link.href}>{link.label}</Link>
+                <Link href={link.href}>{t(link.label)}</Link>
               </li>
             ))}
           </ul>
         </nav>
         {contact && (contact.email || contact.phone || contact.address) && (
           <div>
-            <h2 className={styles.title}>Contact us</h2>
+            <h2 className={styles.title}>
+              <Trans>Contact us</Trans>
+            </h2>
             <ul className={styles.list}>
               {contact.email && (
                 <li>

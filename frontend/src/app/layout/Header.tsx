@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Logo } from '@/domain/Logo';
@@ -15,6 +16,8 @@ import { AvatarMenu, Bell, PersonalNav } from './lazySignedInComponents';
 import { ariaCurrent, mainItems } from './navigation';
 
 export function Header() {
+  const { t } = useLingui();
+  const { siteName } = getSiteSettings();
   const session = useSession();
   const { state, user } = session;
   const [open, setOpen] = useState(false);
@@ -55,15 +58,17 @@ export function Header() {
       className={styles.link}
       aria-current={ariaCurrent(item.href, pathname)}
     >
-      {item.label}
+      {t(item.label)}
     </Link>
   ));
   const signedOut = state === 'signed-out' && (
     <>
       <LinkButton variant="secondary" href={paths.login()}>
-        Login
+        <Trans>Login</Trans>
       </LinkButton>
-      <LinkButton href={paths.register()}>Register</LinkButton>
+      <LinkButton href={paths.register()}>
+        <Trans>Register</Trans>
+      </LinkButton>
     </>
   );
 
@@ -75,14 +80,14 @@ export function Header() {
       data-print="no"
     >
       <Inline gap={1} wrap={false} className={styles.bar}>
-        <Link
-          href={paths.home}
-          className={styles.home}
-          aria-label={`${getSiteSettings().siteName}, home page`}
-        >
+        <Link href={paths.home} className={styles.home} aria-label={t`${siteName}, home page`}>
           <Logo />
         </Link>
-        <nav className={styles.desktopLinks} aria-label="Main" {...visitorAttributes(session)}>
+        <nav
+          className={styles.desktopLinks}
+          aria-label={t({ message: 'Main', context: 'navigation' })}
+          {...visitorAttributes(session)}
+        >
           {links}
           {signedOut}
         </nav>
@@ -96,7 +101,7 @@ export function Header() {
         )}
         <IconButton
           className={styles.toggle}
-          label={open ? 'Close menu' : 'Open menu'}
+          label={open ? t`Close menu` : t`Open menu`}
           aria-expanded={open}
           aria-controls="mobile-menu"
           onClick={() => setOpen(!open)}
@@ -109,7 +114,7 @@ export function Header() {
         as="nav"
         gap={0}
         className={styles.mobile}
-        aria-label="Menu"
+        aria-label={t`Menu`}
         hidden={!open}
       >
         {open && (

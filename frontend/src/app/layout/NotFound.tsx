@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router-dom';
 import { paths } from '@/lib/paths';
@@ -5,8 +6,9 @@ import { toast } from '@/ui/toasts';
 
 /** Redirect unknown URLs to the home page, with a message. */
 export function NotFound() {
+  const { t } = useLingui();
   useEffect(() => {
-    toast.error('We couldn’t find that page. The link may be old or incomplete.');
-  }, []);
+    toast.error(t`We couldn’t find that page. The link may be old or incomplete.`);
+  }, [t]);
   return <Navigate replace to={paths.home} />;
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatDate, today } from '@/lib/dates';
@@ -15,10 +16,13 @@ export function PrintFooter() {
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);
   }, []);
+  const { siteName } = getSiteSettings();
   return (
     date && (
       <p className={styles.footer}>
-        Printed from {getSiteSettings().siteName} on {date}
+        <Trans>
+          Printed from {siteName} on {date}
+        </Trans>
       </p>
     )
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useSession } from '@/domain/session/session';
 import { getSiteSettings } from '@/lib/siteSettings';
 import { Banner } from '@/ui/Banner';
@@ -9,15 +10,16 @@ import styles from './SessionErrorBanner.module.css';
 export function SessionErrorBanner() {
   const { state, retry } = useSession();
   if (state !== 'unreachable') return null;
+  const { siteName } = getSiteSettings();
   return (
     <div className={styles.note}>
       <Banner tone="warning">
         <Inline>
           <span>
-            We can't reach {getSiteSettings().siteName} right now. You're still signed in.
+            <Trans>We can’t reach {siteName} right now. You’re still signed in.</Trans>
           </span>
           <Button variant="secondary" onClick={retry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </Inline>
       </Banner>

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { configQuery } from '@/api/queries';
@@ -10,6 +11,7 @@ import { useSession } from './session';
 
 /** A dialog two minutes before an idle session ends, dismissed with one click. */
 export function IdleWarning({ onTimeout }: { onTimeout: () => void }) {
+  const { t } = useLingui();
   const { user } = useSession();
   const { data: config } = useQuery(configQuery);
   const remainingMs = useIdleClock(user ? config?.idleMinutes[user.role] : undefined, onTimeout);
@@ -17,19 +19,26 @@ export function IdleWarning({ onTimeout }: { onTimeout: () => void }) {
 
   const stay = () =>
     touchSession().catch((error) =>
-      toast.error(messageOf(error, 'We could not keep you signed in')),
+      toast.error(messageOf(error, t`We couldn’t keep you signed in`)),
     );
   const minutes = Math.max(1, Math.ceil(remainingMs / 60_000));
   return (
     <Dialog
       role="alertdialog"
-      title="Are you still there?"
+      title={t`Are you still there?`}
       onClose={stay}
-      actions={<Button onClick={stay}>Stay signed in</Button>}
+      actions={
+        <Button onClick={stay}>
+          <Trans>Stay signed in</Trans>
+        </Button>
+      }
     >
       <p>
-        To keep your details private we sign you out in about {minutes}{' '}
-        {minutes === 1 ? 'minute' : 'minutes'}.
+        <Plural
+          value={minutes}
+          one="To protect your privacy, we’ll sign you out in about # minute."
+          other="To protect your privacy, we’ll sign you out in about # minutes."
+        />
       </p>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Role } from '@/api/types';
@@ -14,6 +15,8 @@ import { useSession } from './session';
  * `/login?next=…` without one. For convenience: the server enforces every rule.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
+  const { t } = useLingui();
+  const { siteName } = getSiteSettings();
   const session = useSession();
   const { pathname, search } = useLocation();
   switch (session.state) {
@@ -22,8 +25,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
     case 'unreachable':
       return (
         <Stack gap={5} className="column">
-          <PageHeading>{`We can't reach ${getSiteSettings().siteName} right now`}</PageHeading>
-          <ErrorState title="You're still signed in." onRetry={session.retry} />
+          <PageHeading>{t`We can’t reach ${siteName} right now`}</PageHeading>
+          <ErrorState title={t`You’re still signed in.`} onRetry={session.retry} />
         </Stack>
       );
     case 'signed-out':

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { resendConfirmationLink } from '@/api/email';
 import { hasCode, messageOf } from '@/api/errors';
@@ -10,12 +11,13 @@ import { useSession } from './session';
  * one.
  */
 export function useResendLink({ pendingEmail }: User) {
+  const { t } = useLingui();
   const { retry } = useSession();
   return useMutation({
     mutationFn: () => resendConfirmationLink(pendingEmail !== null),
-    onSuccess: ({ message }) => toast.success(message || 'The link is on its way'),
+    onSuccess: ({ message }) => toast.success(message || t`The link is on its way`),
     onError: (error) => {
-      toast.error(messageOf(error, 'Failed to send the link'));
+      toast.error(messageOf(error, t`We couldn’t send the link`));
       // Confirmed in the meantime, perhaps in another window.
       if (hasCode(error, 'email_confirmed', 'no_pending_email')) retry();
     },
