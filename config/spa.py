@@ -61,7 +61,7 @@ class FrontendBuild(TypedDict):
     font: str
     # Placeholders in the prerendered HTML, by the dotted key of the public settings that replaces them.
     placeholders: dict[str, str]
-    # In the names of all message catalogs, `assets/<catalog>.<language>-<version>.json`.
+    # The names of the message catalogs, with {catalog} and {locale}.
     catalogs: str
     pages: list[PrerenderedPage]
     none: PrerenderedPage
@@ -131,7 +131,7 @@ def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
 def list_catalogs(page: PrerenderedPage) -> list[str]:
     """Return the files with a page's messages: those of every page, and its own."""
     names = [SHELL_CATALOG, *filter(None, [page.get("catalog")])]
-    return [f"assets/{name}.{settings.LANGUAGE_CODE}-{load_build()['catalogs']}.json" for name in names]
+    return [load_build()["catalogs"].format(catalog=name, locale=settings.LANGUAGE_CODE) for name in names]
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 // `npm run build && npm run budget`
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { catalogFile } from './catalogs.mjs';
 
 const DIST = new URL('../frontend_dist/app/', import.meta.url);
 const MAX_KB = 136;
@@ -23,7 +24,7 @@ let isTooHeavy = false;
 function weighMessages(catalog) {
   const sizes = locales.map((locale) =>
     ['shell', catalog].reduce(
-      (sum, name) => sum + weigh(`assets/${name}.${locale}-${catalogs}.json`),
+      (sum, name) => sum + weigh(catalogFile(catalogs, { catalog: name, locale })),
       0,
     ),
   );

@@ -104,6 +104,8 @@ function filesOf(sources) {
 }
 
 const PAGE = /\/src\/features\/.+Page\.tsx$/;
+/** Shared components that load after the page, with messages of their own (lib/i18n.ts), by their catalogs. */
+const DEFERRED = new Map([['signed-in', 'src/app/layout/signedInComponents.tsx']]);
 const SOURCE = /\/src\/.+\.tsx?$/;
 
 /** Collect the chunks that a chunk may load, except those of other pages. */
@@ -117,7 +119,10 @@ function collectChunks(name, collected = new Set()) {
   return collected;
 }
 
-/** Return the ids of each part of the catalogs: those of all pages, and what each page has besides. */
+/**
+ * Return the ids of each part of the catalogs: those of every page, and what deferred components and each page have
+ * besides.
+ */
 async function collectMessages(prerenderedPages) {
   const sources = [...chunks.values()].flatMap((chunk) => chunk.moduleIds);
   const idsOf = await extractIds([...new Set(sources)].filter((source) => SOURCE.test(source)));
@@ -127,8 +132,13 @@ async function collectMessages(prerenderedPages) {
         .flatMap((name) => chunks.get(name).moduleIds)
         .flatMap((source) => [...(idsOf.get(source) ?? [])]),
     );
-  const shell = collectChunks(chunkOf.get(ENTRY));
+  const deferred = new Set([...DEFERRED.values()].map((source) => chunkOf.get(source)));
+  const shell = collectChunks(chunkOf.get(ENTRY), new Set(deferred)).difference(deferred);
   const parts = new Map([['shell', idsOfChunks(shell)]]);
+  for (const [catalog, source] of DEFERRED) {
+    const names = collectChunks(chunkOf.get(source));
+    parts.set(catalog, idsOfChunks(names).difference(parts.get('shell')));
+  }
   for (const { catalog, sources: own } of prerenderedPages) {
     const names = own.flatMap((source) => [...collectChunks(chunkOf.get(source))]);
     parts.set(catalog, idsOfChunks(names).difference(parts.get('shell')));
@@ -142,7 +152,7 @@ const catalogs = splitCatalogs(compiled, await collectMessages(prerenderedPages)
 for (const [name, content] of catalogs.files) await writeFile(DIST + name, content);
 const pages = {
   placeholders,
-  catalogs: catalogs.version,
+  catalogs: catalogs.pattern,
   locales: [...compiled.keys()],
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
   font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),

@@ -6,6 +6,7 @@ import { getConfig } from '@lingui/conf';
 import { extractMessagesFromFiles } from '@lingui/native-tools';
 
 const PSEUDO = 'pseudo';
+const FILE = 'assets/{catalog}.{locale}-{version}.json';
 
 /** Return the compiled messages of every language by their ids; throw for one that is missing or can't be read. */
 export async function compileCatalogs() {
@@ -35,10 +36,11 @@ export async function extractIds(sources) {
 }
 
 /**
- * Return the catalogs as files by name, and the version in their names.
+ * Return the content of the catalogs by file name, and the pattern of these names: `{catalog}` and `{locale}` are
+ * filled in by those who load them.
  *
  * @param compiled The messages of each language by id.
- * @param parts The ids of each part of the site: those of every page, and of each page what it has besides.
+ * @param parts The ids of each part of the site (collectMessages in build.mjs).
  */
 export function splitCatalogs(compiled, parts) {
   const contents = new Map();
@@ -47,7 +49,7 @@ export function splitCatalogs(compiled, parts) {
       const own = [...ids].sort().map((id) => [id, messages[id]]);
       const unknown = own.find(([, message]) => message === undefined);
       if (unknown) throw new Error(`${locale}.po lacks ${unknown[0]}: run \`npm run extract\``);
-      contents.set(`${part}.${locale}`, JSON.stringify(Object.fromEntries(own)));
+      contents.set({ catalog: part, locale }, JSON.stringify(Object.fromEntries(own)));
     }
   }
   const version = createHash('sha256')
@@ -55,6 +57,12 @@ export function splitCatalogs(compiled, parts) {
     .digest('base64url')
     .replace(/[-_]/g, '0')
     .slice(0, 8);
-  const files = [...contents].map(([name, content]) => [`assets/${name}-${version}.json`, content]);
-  return { version, files: new Map(files) };
+  const pattern = FILE.replace('{version}', version);
+  const files = [...contents].map(([names, content]) => [catalogFile(pattern, names), content]);
+  return { pattern, files: new Map(files) };
+}
+
+/** Return the name of a catalog's file. */
+export function catalogFile(pattern, { catalog, locale }) {
+  return pattern.replace('{catalog}', catalog).replace('{locale}', locale);
 }

@@ -8,7 +8,7 @@ import { prefetchMessages } from './messageFetch';
 beforeEach(() => {
   vi.stubEnv('PROD', true);
   vi.stubEnv('SSR', false);
-  document.documentElement.dataset.catalogs = 'Ab12Cd34';
+  document.documentElement.dataset.catalogs = 'assets/{catalog}.{locale}-Ab12Cd34.json';
 });
 afterEach(() => vi.unstubAllEnvs());
 
@@ -43,7 +43,10 @@ it('fails when the messages of a page are missing, and tries again', async () =>
   fetch.mockResolvedValueOnce(Response.json({}));
   vi.stubGlobal('fetch', fetch);
   const error = await loadCatalogs('page-late').catch((reason: unknown) => reason);
-  expect(error).toHaveProperty('message', 'page-late.en-Ab12Cd34.json could not be loaded: 404');
+  expect(error).toHaveProperty(
+    'message',
+    'assets/page-late.en-Ab12Cd34.json could not be loaded: 404',
+  );
   expect(isChunkError(error)).toBe(true);
   await loadCatalogs('page-late');
   expect(fetch).toHaveBeenCalledTimes(2);

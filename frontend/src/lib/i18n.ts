@@ -9,6 +9,9 @@ import { fetchMessages } from './messageFetch';
 /** The part of the catalogs that every page needs. */
 export const SHELL_CATALOG = 'shell';
 
+/** The part of the components for signed-in users, which load after the page. */
+export const SIGNED_IN_CATALOG = 'signed-in';
+
 /** Return the name of a page's catalog: its route pattern in letters and digits. */
 export function catalogName(pattern: string): string {
   return `page${pattern.replace(/\W+/g, '-').replace(/-$/, '')}`;
@@ -38,20 +41,20 @@ export async function loadCatalogs(...names: string[]): Promise<void> {
     if (!i18n.locale) setMessages(locale, {});
     return;
   }
-  const version = document.documentElement.dataset.catalogs;
   const fresh = names.filter((name) => !loadedCatalogs.has(name));
-  const parts = await Promise.all(
-    fresh.map((name) => loadCatalog(`${name}.${locale}-${version}.json`)),
-  );
+  const parts = await Promise.all(fresh.map((name) => loadCatalog(name, locale)));
   for (const name of fresh) loadedCatalogs.add(name);
   i18n.load(locale, Object.assign({}, ...parts));
   if (!i18n.locale) i18n.activate(locale);
 }
 
-/** Load a file of messages; throw an error that counts as one of the page's code if it can't be had. */
-async function loadCatalog(file: string): Promise<Messages> {
+/** Load a part of the catalogs; throw an error that counts as one of the page's code if it can't be had. */
+async function loadCatalog(catalog: string, locale: string): Promise<Messages> {
+  // The build names the files, and the server puts the pattern of their names on <html>.
+  const pattern = document.documentElement.dataset.catalogs ?? '';
+  const file = pattern.replace('{catalog}', catalog).replace('{locale}', locale);
   try {
-    const response = await fetchMessages(`${import.meta.env.BASE_URL}assets/${file}`);
+    const response = await fetchMessages(import.meta.env.BASE_URL + file);
     if (!response.ok) throw new Error(`${file} could not be loaded: ${response.status}`);
     return await response.json();
   } catch (error) {
