@@ -9,7 +9,7 @@ from page_errors import PageErrors
 from playwright.sync_api import Page, expect
 from steps import go_to, wait_until_loaded
 
-OFFLINE = "You're offline. We'll retry when you're back."
+OFFLINE = "You’re offline. We’ll retry when you’re back."
 RECOVERY_MS = 3_000
 
 
@@ -48,12 +48,24 @@ def test_page_whose_script_failed_to_load_opens_when_online_again(
     wait_until_loaded(page)
     go_offline(page)
     page.get_by_role("link", name="View Records").click()
-    expect(page.get_by_role("heading", name="You're offline")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’re offline")).to_be_visible()
     expect_no_error(page)
     go_online(page)
     expect(page).to_have_url(re.compile("/patient/records$"))
     expect(page.get_by_role("heading", level=1, name="Medical records")).to_be_visible(timeout=RECOVERY_MS)
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
+
+
+def test_page_whose_messages_failed_to_load_offers_to_try_again(page: Page, page_errors: PageErrors) -> None:
+    page_errors.expect("net::ERR_FAILED *", "console *")
+    page.route("**/shell.*.json", lambda route: route.abort())
+    page.goto("/about")
+    expect(page.get_by_role("alert").get_by_role("heading", name="This page didn’t load")).to_be_visible()
+    expect(page).to_have_title("This page didn’t load - Wellhour")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", level=1, name="About Us")).to_be_visible()
+    expect(page.get_by_role("link", name="Contact", exact=True)).to_be_visible()
 
 
 def test_search_waits_offline_and_continues_when_online(page: Page) -> None:

@@ -13,6 +13,7 @@ import { captureTypedInput } from '@/lib/preHydrationInput';
 import { reloadOnce } from '@/lib/staleChunkReload';
 import { App } from './App';
 import { findHandle, Routes } from './routes';
+import { StartError } from './StartError';
 
 trackChunkErrors();
 // A tab from before a deploy requests code that is gone: reload once.
@@ -49,4 +50,9 @@ async function start(root: HTMLElement) {
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
-void start(root);
+start(root).catch((error: unknown) => {
+  // As above.
+  if (reloadOnce()) return;
+  console.error(error);
+  createRoot(root).render(<StartError />);
+});
