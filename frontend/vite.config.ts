@@ -57,7 +57,13 @@ export default defineConfig({
   base: '/static/app/',
   css: { modules: { generateScopedName: scopeClass } },
   plugins: [lingui({ macroTransform: true }), react(), treeShakeRouter],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+      // Lingui imports it for older versions of React.
+      'use-sync-external-store/shim': 'react',
+    },
+  },
   build: {
     outDir: '../frontend_dist/app',
     emptyOutDir: true,
