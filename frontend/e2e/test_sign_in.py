@@ -137,7 +137,7 @@ def test_unknown_path_links_home(page: Page, page_errors: PageErrors) -> None:
     page_errors.expect("404 /no/such/page")
     page.goto("/no/such/page")
     expect(page).to_have_url("/")
-    expect(page.get_by_role("heading", name="A doctor you can trust")).to_be_visible()
+    expect(page.get_by_role("heading", name="See a doctor you trust")).to_be_visible()
 
 
 def test_outage_at_start_keeps_the_token_and_offers_to_retry(
@@ -252,7 +252,7 @@ def test_crash_in_a_page_shows_the_error_page(page: Page, api: ApiClient, page_e
     expect(page.get_by_role("banner")).to_be_visible()
     page.get_by_role("main").get_by_role("link", name="Go to the home page").click()
     expect(page).to_have_url("/")
-    expect(page.get_by_role("heading", name="A doctor you can trust")).to_be_visible()
+    expect(page.get_by_role("heading", name="See a doctor you trust")).to_be_visible()
 
 
 def test_missing_static_file_and_api_path_are_plain_404s(page: Page, page_errors: PageErrors) -> None:
