@@ -10,7 +10,7 @@ import { defineConfig, type Plugin } from 'vite';
 const EVERYWHERE = new RegExp(
   `fontsource|/src/(${[
     'app/(\\w+\\.css|App|routes|routeFactory)|app/layout/(?!Bell|AvatarMenu|ColorSchemeSwitch|signedIn)',
-    'domain/(session/(?!Idle|idle|mfa|useResend)|appointment/expiry|BackLink|Logo)',
+    'domain/(session/(?!Idle|idle|mfa|passkey|useResend)|appointment/expiry|BackLink|Logo)',
     'ui/(?!Menu|Tabs|DataTable|DateField|CopyButton|Email|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
     // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
     'domain/SlotTiles\\.module',
