@@ -3,6 +3,7 @@ import type { Doctor } from '@/api/types';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -31,7 +32,7 @@ export function DoctorCard({ doctor, as: Heading = 'h3' }: { doctor: Doctor; as?
             <Heading className={styles.name}>
               <Link href={paths.doctor(doctor._id)}>{name}</Link>
             </Heading>
-            <p>{doctor.specialization}</p>
+            <p>{specializationLabel(doctor.specialization)}</p>
             <Rating value={doctor.rating} />
           </div>
         </Inline>

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
 import { formatDate } from '@/lib/dates';
+import { specializationLabel } from '@/lib/specializations';
 import { Inline } from '@/ui/Inline';
 import { VerifiedIcon } from '@/ui/icons';
 import styles from './DoctorCredentials.module.css';
@@ -14,7 +15,7 @@ export function DoctorCredentials({ doctor }: { doctor: Doctor }) {
   return (
     <>
       <p>
-        <span className={styles.credential}>{doctor.specialization}</span>
+        <span className={styles.credential}>{specializationLabel(doctor.specialization)}</span>
         <span className={styles.dot}> · </span>
         <span className={styles.credential}>{experienceText(doctor)}</span>
       </p>

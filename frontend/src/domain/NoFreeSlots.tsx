@@ -5,6 +5,7 @@ import type { Doctor } from '@/api/types';
 import { telHref } from '@/lib/contact';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Inline } from '@/ui/Inline';
 import { PhoneIcon } from '@/ui/icons';
@@ -18,6 +19,7 @@ const MAX_DOCTORS = 3;
 /** Shown if the doctor is fully booked: similar doctors nearby, the phone number, and urgent care advice. */
 export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
   const { hospital, specialization } = doctor;
+  const specialty = specializationLabel(specialization);
   const { city } = hospital.address;
   const { phone } = hospital;
   const name = doctorName(doctor.name);
@@ -40,10 +42,10 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
           <h3 className="small">
             {city ? (
               <Trans>
-                Sooner openings in {specialization}, {city}
+                Sooner openings in {specialty}, {city}
               </Trans>
             ) : (
-              <Trans>Sooner openings in {specialization}</Trans>
+              <Trans>Sooner openings in {specialty}</Trans>
             )}
           </h3>
           <Stack as="ul" gap={3} className={styles.alternatives}>
@@ -72,13 +74,13 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
       {others.data && similar.length === 0 && city && (
         <p>
           <Trans>
-            No one else in {specialization} has openings in {city}.
+            No one else in {specialty} has openings in {city}.
           </Trans>
         </p>
       )}
       <p>
         <Link href={paths.findDoctors({ specialization, ordering: 'nextFree' })}>
-          <Trans>All doctors in {specialization}, soonest first</Trans>
+          <Trans>All doctors in {specialty}, soonest first</Trans>
         </Link>
       </p>
       {phone && (

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { countryName } from './countryName';
 import { getSiteSettings } from './siteSettings';
 
@@ -17,7 +18,7 @@ export function countryOptions(): { value: string; label: string }[] {
   const options = CODES.trim()
     .split(/\s+/)
     .map((value) => ({ value, label: countryName(value) }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'en'));
+    .sort((a, b) => a.label.localeCompare(b.label, i18n.locale));
   const own = options.filter(({ value }) => value === getSiteSettings().defaultCountry);
   return [...own, ...options.filter((option) => !own.includes(option))];
 }

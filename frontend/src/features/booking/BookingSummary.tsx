@@ -4,9 +4,11 @@ import { expiryText } from '@/domain/appointment/expiryText';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { addressLine } from '@/lib/contact';
 import { formatDayTime } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { FactList } from '@/ui/FactList';
@@ -36,7 +38,7 @@ export function BookingSummary({ doctor, booking }: { doctor: Doctor; booking: B
           <div>
             <dt>{t`Who`}</dt>
             <dd>
-              {name}, {doctor.specialization}
+              {formatFacts([name, specializationLabel(doctor.specialization)])}
               {patient && (
                 <span className="block muted small">
                   <Trans>For {patient}</Trans>

@@ -8,6 +8,7 @@ import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { formatDay, formatDayTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -33,7 +34,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
   const [shownDay, setShownDay] = useState(day);
   const zone = doctor.timeZone;
   const name = doctorName(doctor.name);
-  const specialization = doctor.specialization;
+  const specialization = specializationLabel(doctor.specialization);
   const fee = formatMoney(doctor.consultationFee, doctor.currency);
   const time = slot?.time;
   const dayText = slot && formatDay(slot.date);

@@ -6,6 +6,7 @@ import { isDate, today } from '@/lib/dates';
 import { FILTER_SPECIALIZATIONS } from '@/lib/options';
 import type { DirectoryQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
+import { specializationLabel, specializationOptions } from '@/lib/specializations';
 import { Button } from '@/ui/Button';
 import { SearchIcon } from '@/ui/icons';
 import { SearchInput } from '@/ui/SearchInput';
@@ -40,7 +41,8 @@ export function Filters({ query, onChange, onSearch }: Props) {
   };
 
   const { data: filters } = useQuery(doctorFiltersQuery);
-  const exampleSpecialty = filters?.example?.specialization;
+  const example = filters?.example?.specialization;
+  const exampleSpecialty = example && specializationLabel(example);
   const exampleCity = filters?.example?.city;
   // A link may contain a specialization without doctors; the select must be able to show it.
   const { specialization = '' } = query;
@@ -64,7 +66,7 @@ export function Filters({ query, onChange, onSearch }: Props) {
           label={t`Specialization`}
           optional="unmarked"
           placeholder={t({ message: 'All', context: 'specializations' })}
-          options={options}
+          options={specializationOptions(options)}
           value={specialization}
           onChange={(value) => onChange({ specialization: value || undefined }, 'choice')}
         />

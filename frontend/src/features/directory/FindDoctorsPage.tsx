@@ -8,6 +8,7 @@ import { rememberListPath } from '@/domain/BackLink';
 import { DoctorCard } from '@/domain/DoctorCard';
 import { useSession } from '@/domain/session/session';
 import { type DirectoryQuery, paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { ErrorState } from '@/ui/ErrorState';
 import { FilterChips } from '@/ui/FilterChips';
 import { Grid } from '@/ui/Grid';
@@ -177,7 +178,7 @@ function filterChips(
 ) {
   const labels = [
     ['search', search],
-    ['specialization', query.specialization],
+    ['specialization', query.specialization && specializationLabel(query.specialization)],
     ['city', city],
     ['availableBy', spanLabel(query.availableBy)],
   ] as const;
