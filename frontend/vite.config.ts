@@ -23,7 +23,7 @@ const DOCTORS = /\/src\/domain\/(ConfirmationBadge|DoctorCard|NextSlots|Rating)\
 // Shared by the pages where a time is chosen, most of which list no doctors.
 const PICKER = /\/src\/domain\/slotPicker\b/;
 const APPOINTMENTS = /\/src\/domain\/appointment\/(allowedActions|statusText)\b/;
-const SLOTS = /\/src\/domain\/(doctorFacts|freeSlots|unavailableSlot|timeZoneLabel)\b/;
+const SLOTS = /\/src\/domain\/(freeSlots|unavailableSlot|timeZoneLabel)\b/;
 
 /**
  * Drop the parts of React Router that no page uses (forms, scroll restoration, framework mode), which saves 5 kB on
@@ -84,6 +84,11 @@ export default defineConfig({
             {
               name: 'lists',
               test: /\/src\/ui\/(FilterChips\.tsx|Pagination\.tsx|SearchInput|useDebouncedParam)/,
+            },
+            // Else the chunk of lists of doctors would come along with it.
+            {
+              name: 'doctor-facts',
+              test: /\/src\/(lib\/(specializations|options)|domain\/doctorFacts)\.ts/,
             },
             { name: 'slots', test: SLOTS },
             { name: 'doctors', test: DOCTORS },
