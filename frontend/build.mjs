@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { compileCatalogs, extractIds, splitCatalogs } from './catalogs.mjs';
+import { compileCatalogs, extractIds, loadMessagesOfParts, splitCatalogs } from './catalogs.mjs';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const DIST = fileURLToPath(new URL('../frontend_dist/app/', import.meta.url));
@@ -41,7 +41,7 @@ async function buildBundle(bootScript) {
       this.emitFile({ type: 'asset', name: 'boot.js', source: bootScript });
     },
   };
-  const { output } = await build({ root: ROOT, plugins: [emitBootScript] });
+  const { output } = await build({ root: ROOT, plugins: [emitBootScript, messagesOfParts.plugin] });
   return output;
 }
 
@@ -66,6 +66,10 @@ async function prerenderPages(locale, messages) {
     await rm(outDir, { recursive: true });
   }
 }
+
+/** Pages, and the list of pages of doctors and admins, which has no messages of its own. */
+const PAGE = /\/src\/(features\/.+Page|app\/staffRoutes)\.tsx$/;
+const messagesOfParts = loadMessagesOfParts((source) => PAGE.test(source));
 
 const files = await buildBundle(await buildBootScript());
 const findAsset = (isAsset) => {
@@ -103,47 +107,33 @@ function filesOf(sources) {
   };
 }
 
-const PAGE = /\/src\/features\/.+Page\.tsx$/;
-/** Shared components that load after the page, with messages of their own (lib/i18n.ts), by their catalogs. */
-const DEFERRED = new Map([['signed-in', 'src/app/layout/signedInComponents.tsx']]);
-const SOURCE = /\/src\/.+\.tsx?$/;
-
-/** Collect the chunks that a chunk may load, except those of other pages. */
-function collectChunks(name, collected = new Set()) {
-  const chunk = chunks.get(name);
-  if (!chunk || collected.has(name)) return collected;
-  collected.add(name);
-  for (const other of [...chunk.imports, ...chunk.dynamicImports]) {
-    if (!PAGE.test(chunks.get(other)?.facadeModuleId ?? '')) collectChunks(other, collected);
-  }
-  return collected;
+/** Return the chunk that contains a source file. */
+function chunkWith(source) {
+  const chunk = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(source));
+  if (!chunk) throw new Error(`The bundle has no chunk with ${source}`);
+  return chunk.fileName;
 }
 
-/**
- * Return the ids of each part of the catalogs: those of every page, and what deferred components and each page have
- * besides.
- */
+/** Return the ids of each catalog: those of every page, and what each page and part of one has besides. */
 async function collectMessages(prerenderedPages) {
-  const sources = [...chunks.values()].flatMap((chunk) => chunk.moduleIds);
-  const idsOf = await extractIds([...new Set(sources)].filter((source) => SOURCE.test(source)));
+  const idsOf = await extractIds([...chunks.values()].flatMap((chunk) => chunk.moduleIds));
   const idsOfChunks = (names) =>
     new Set(
-      [...names]
+      names
+        .flatMap((name) => [...collectFiles(name).scripts])
         .flatMap((name) => chunks.get(name).moduleIds)
         .flatMap((source) => [...(idsOf.get(source) ?? [])]),
     );
-  const deferred = new Set([...DEFERRED.values()].map((source) => chunkOf.get(source)));
-  const shell = collectChunks(chunkOf.get(ENTRY), new Set(deferred)).difference(deferred);
-  const parts = new Map([['shell', idsOfChunks(shell)]]);
-  for (const [catalog, source] of DEFERRED) {
-    const names = collectChunks(chunkOf.get(source));
-    parts.set(catalog, idsOfChunks(names).difference(parts.get('shell')));
+  const shell = idsOfChunks([chunkOf.get(ENTRY)]);
+  const catalogs = new Map([['shell', shell]]);
+  for (const { catalog, sources } of prerenderedPages) {
+    const names = sources.map((source) => chunkOf.get(source));
+    catalogs.set(catalog, idsOfChunks(names).difference(shell));
   }
-  for (const { catalog, sources: own } of prerenderedPages) {
-    const names = own.flatMap((source) => [...collectChunks(chunkOf.get(source))]);
-    parts.set(catalog, idsOfChunks(names).difference(parts.get('shell')));
+  for (const [catalog, source] of messagesOfParts.parts) {
+    catalogs.set(catalog, idsOfChunks([chunkWith(source)]).difference(shell));
   }
-  return parts;
+  return catalogs;
 }
 
 const compiled = await compileCatalogs();

@@ -1,12 +1,17 @@
-// Split the message catalogs by page, so that a page loads only its own messages in one language.
-// Used by build.mjs; src/lib/i18n.ts loads the files.
+// Split the message catalogs by page, and by part of a page that loads later, so that each loads only its own messages
+// in one language. Used by build.mjs; src/lib/i18n.ts loads the files.
 import { createHash } from 'node:crypto';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
 import { extractMessagesFromFiles } from '@lingui/native-tools';
 
 const PSEUDO = 'pseudo';
 const FILE = 'assets/{catalog}.{locale}-{version}.json';
+const SRC = fileURLToPath(new URL('./src', import.meta.url));
+const SOURCE = /\/src\/.+\.tsx?$/;
+const DYNAMIC_IMPORT = /(?<!typeof )\bimport\('([^']+)'\)/g;
 
 /** Return the compiled messages of every language by their ids; throw for one that is missing or can't be read. */
 export async function compileCatalogs() {
@@ -26,8 +31,41 @@ export async function compileCatalogs() {
   return compiled;
 }
 
+/**
+ * Make each `import()` of a part of a page also load the part's messages.
+ *
+ * @param isPage Whether a source file is a page, whose messages the router loads, or part of none.
+ * @returns The plugin, and the source file of each part by its catalog, once the bundle is built.
+ */
+export function loadMessagesOfParts(isPage) {
+  const parts = new Map();
+  const plugin = {
+    name: 'messages-of-parts',
+    enforce: 'pre',
+    transform: {
+      filter: { id: SOURCE, code: DYNAMIC_IMPORT },
+      async handler(code, importer) {
+        let changed = code;
+        for (const [call, path] of code.matchAll(DYNAMIC_IMPORT)) {
+          const { id: source } = await this.resolve(path, importer);
+          if (isPage(source)) continue;
+          const catalog = `part-${relative(SRC, source)
+            .replace(/\.\w+$/, '')
+            .replace(/\W+/g, '-')}`;
+          parts.set(catalog, source);
+          changed = changed.replaceAll(call, `withMessages(${call}, '${catalog}')`);
+        }
+        if (changed === code) return null;
+        return { code: `import { withMessages } from '@/lib/i18n';${changed}`, map: null };
+      },
+    },
+  };
+  return { plugin, parts };
+}
+
 /** Return the ids of the messages in each source file. */
-export async function extractIds(sources) {
+export async function extractIds(files) {
+  const sources = [...new Set(files)].filter((file) => SOURCE.test(file));
   const idsOf = new Map(sources.map((source) => [source, new Set()]));
   const { messages, warnings } = await extractMessagesFromFiles(sources);
   if (warnings.length) throw new Error(warnings.join('\n'));
@@ -40,7 +78,7 @@ export async function extractIds(sources) {
  * filled in by those who load them.
  *
  * @param compiled The messages of each language by id.
- * @param parts The ids of each part of the site (collectMessages in build.mjs).
+ * @param parts The ids of each catalog (collectMessages in build.mjs).
  */
 export function splitCatalogs(compiled, parts) {
   const contents = new Map();

@@ -9,9 +9,6 @@ import { fetchMessages } from './messageFetch';
 /** The part of the catalogs that every page needs. */
 export const SHELL_CATALOG = 'shell';
 
-/** The part of the components for signed-in users, which load after the page. */
-export const SIGNED_IN_CATALOG = 'signed-in';
-
 /** Return the name of a page's catalog: its route pattern in letters and digits. */
 export function catalogName(pattern: string): string {
   return `page${pattern.replace(/\W+/g, '-').replace(/-$/, '')}`;
@@ -44,8 +41,22 @@ export async function loadCatalogs(...names: string[]): Promise<void> {
   const fresh = names.filter((name) => !loadedCatalogs.has(name));
   const parts = await Promise.all(fresh.map((name) => loadCatalog(name, locale)));
   for (const name of fresh) loadedCatalogs.add(name);
-  i18n.load(locale, Object.assign({}, ...parts));
-  if (!i18n.locale) i18n.activate(locale);
+  if (i18n.locale) {
+    // Not `i18n.load`, which renders everything again, although only what comes next needs these messages.
+    Object.assign(i18n.messages, ...parts);
+  } else {
+    i18n.load(locale, Object.assign({}, ...parts));
+    i18n.activate(locale);
+  }
+}
+
+/** Load a part of a page with its messages. @public The build adds it to each `import()` (catalogs.mjs). */
+export async function withMessages<Module>(
+  code: Promise<Module>,
+  catalog: string,
+): Promise<Module> {
+  const [module] = await Promise.all([code, loadCatalogs(catalog)]);
+  return module;
 }
 
 /** Load a part of the catalogs; throw an error that counts as one of the page's code if it can't be had. */

@@ -1,7 +1,12 @@
 import { render, renderHook, screen } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 
 beforeEach(() => {
+  vi.resetModules();
+  document.head.innerHTML = '';
+});
+// The next file of this worker must not find these settings.
+afterAll(() => {
   vi.resetModules();
   document.head.innerHTML = '';
 });

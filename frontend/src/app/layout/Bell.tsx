@@ -80,6 +80,7 @@ export function Bell() {
   }, [data, newest, client, runWhenActive]);
 
   const name = bellLabel(unread);
+  const title = announcement?.title;
   return (
     <>
       <Link href={paths.notices()} className={styles.bell} aria-label={name} title={name}>
@@ -93,7 +94,7 @@ export function Bell() {
       <span className="visually-hidden" aria-live="polite">
         {announcement && (
           <Trans>
-            New notification: <span lang={announcement.language}>{announcement.title}</span>
+            New notification: <span lang={announcement.language}>{title}</span>
           </Trans>
         )}
       </span>

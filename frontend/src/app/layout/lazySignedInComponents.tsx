@@ -1,13 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { loadCatalogs, SIGNED_IN_CATALOG } from '@/lib/i18n';
 
-const importComponents = () => import('./signedInComponents');
-type Components = Awaited<ReturnType<typeof importComponents>>;
-
-async function load(): Promise<Components> {
-  const [components] = await Promise.all([importComponents(), loadCatalogs(SIGNED_IN_CATALOG)]);
-  return components;
-}
+const load = () => import('./signedInComponents');
+type Components = Awaited<ReturnType<typeof load>>;
 
 let loadedComponents: Components | null = null;
 
