@@ -25,23 +25,54 @@ const PICKER = /\/src\/domain\/slotPicker\b/;
 const APPOINTMENTS = /\/src\/domain\/appointment\/(allowedActions|statusText)\b/;
 const SLOTS = /\/src\/domain\/(freeSlots|unavailableSlot|timeZoneLabel)\b/;
 
+interface AstNode {
+  type: string;
+  start: number;
+  end: number;
+  expression?: AstNode;
+  callee?: AstNode & { name?: string };
+  arguments?: AstNode[];
+}
+
+/** Drop warnings and the texts of assertions, which only explain mistakes to developers. */
+function dropDeveloperTexts(code: string, program: object): string {
+  const edits: { start: number; end: number; text: string }[] = [];
+  const visit = (node: AstNode) => {
+    const call = node.type === 'ExpressionStatement' ? node.expression : undefined;
+    const [condition, text] = call?.arguments ?? [];
+    if (call?.callee?.name === 'warning' || call?.callee?.name === 'warningOnce') {
+      edits.push({ start: node.start, end: node.end, text: ';' });
+    } else if (call?.callee?.name === 'invariant' && condition && text) {
+      edits.push({ start: condition.end, end: text.end, text: '' });
+    } else {
+      for (const child of Object.values(node).flat()) if (child?.type) visit(child);
+    }
+  };
+  visit(program as AstNode);
+  return edits
+    .sort((one, other) => other.start - one.start)
+    .reduce((rest, { start, end, text }) => rest.slice(0, start) + text + rest.slice(end), code);
+}
+
 /**
  * Drop the parts of React Router that no page uses (forms, scroll restoration, framework mode), which saves 5 kB on
- * every page. Its `forwardRef` and `createContext` calls are not marked as pure, its `displayName` assignments keep
- * them alive, and the package only exports the build with development warnings.
+ * every page, and 1.5 kB of texts for developers. Its `forwardRef` and `createContext` calls are not marked as pure, its
+ * `displayName` assignments keep them alive, and the package only exports the build with development warnings.
  */
 const treeShakeRouter: Plugin = {
   name: 'tree-shake-router',
   apply: 'build',
   transform: {
     filter: { id: /react-router\/dist\/.+\.mjs$/ },
-    handler: (code) => ({
-      code: code
-        .replace(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1')
-        .replace(/^\w+\.displayName = .+;$/gm, '')
-        .replace('ENABLE_DEV_WARNINGS = true', 'ENABLE_DEV_WARNINGS = false'),
-      map: null,
-    }),
+    handler(code) {
+      return {
+        code: dropDeveloperTexts(code, this.parse(code))
+          .replace(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1')
+          .replace(/^\w+\.displayName = .+;$/gm, '')
+          .replace('ENABLE_DEV_WARNINGS = true', 'ENABLE_DEV_WARNINGS = false'),
+        map: null,
+      };
+    },
   },
 };
 

@@ -1,10 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { FEATURED_DOCTORS_QUERY } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
-import { experienceText } from '@/domain/doctorFacts';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
@@ -100,6 +99,7 @@ export function Carousel() {
 }
 
 function Slide({ doctor }: { doctor: Doctor }) {
+  const { experience } = doctor;
   return (
     <li className={styles.slide}>
       <Link href={paths.doctor(doctor._id)} className={styles.card}>
@@ -111,7 +111,14 @@ function Slide({ doctor }: { doctor: Doctor }) {
         />
         <strong className={styles.name}>{doctorName(doctor.name)}</strong>
         <span>{doctor.specialization}</span>
-        <span className="muted">{experienceText(doctor)}</span>
+        <span className="muted">
+          <Plural
+            value={experience}
+            _0="In the first year of practice"
+            one="# year of experience"
+            other="# years of experience"
+          />
+        </span>
       </Link>
     </li>
   );
