@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isChunkError } from './chunkErrors';
-import { catalogName, loadCatalogs } from './i18n';
+import { catalogName, loadCatalogs, withMessages } from './i18n';
 import { prefetchMessages } from './messageFetch';
 
 // As the built site runs, whose messages are in files of their own.
@@ -59,4 +59,14 @@ it('uses what was requested before the code was here, once', async () => {
   await loadCatalogs('page-early');
   expect(fetch).toHaveBeenCalledOnce();
   expect(i18n._('early')).toBe('Early');
+});
+
+it('loads a part of a page with its messages, without rendering everything again', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ part: ['Part'] }));
+  const onChange = vi.fn();
+  const stop = i18n.on('change', onChange);
+  expect(await withMessages(Promise.resolve('code'), 'part-editor')).toBe('code');
+  stop();
+  expect(i18n._('part')).toBe('Part');
+  expect(onChange).not.toHaveBeenCalled();
 });
