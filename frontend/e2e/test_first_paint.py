@@ -14,7 +14,7 @@ PHONE: ViewportSize = {"width": 360, "height": 780}
 MOST_SHIFT = 0.02
 # The page, its heading before the code runs, and after the answers are here.
 PAGES = {
-    "home": ("/", "See a doctor you trust", "A doctor you can trust"),
+    "home": ("/", "See a doctor you trust", "See a doctor you trust"),
     "find": ("/patient/doctors", "Find Your Doctor", "Find Your Doctor"),
     "doctor": ("/doctors/{doctor}", "Loading doctor", "Dr. "),
     "book": ("/patient/book-appointment/{doctor}", "Book appointment", "Book appointment"),
