@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { readStorage, writeStorage } from '@/lib/storage';
 import { Button } from '@/ui/Button';
@@ -25,6 +26,18 @@ const COMMON_HANDLERS: Partial<Record<ShortcutAction, () => void>> = {
   undo: () => clickInRow('undo'),
 };
 
+/** One key, or two that do the same. */
+function Keys({ keys: [first, second] }: { keys: readonly [string, string?] }) {
+  const firstKey = <kbd>{keyLabel(first)}</kbd>;
+  if (!second) return firstKey;
+  const secondKey = <kbd>{keyLabel(second)}</kbd>;
+  return (
+    <Trans>
+      {firstKey} or {secondKey}
+    </Trans>
+  );
+}
+
 /**
  * Handle the single-key shortcuts of the doctor's pages, and list them. They can be turned off,
  * since speech input could trigger them (WCAG 2.1.4).
@@ -34,6 +47,7 @@ export function ShortcutsDialog({
 }: {
   handlers: Partial<Record<ShortcutAction, () => void>>;
 }) {
+  const { t } = useLingui();
   const [shown, setShown] = useState(false);
   const [on, setOn] = useState(() => readStorage(PREFERENCE) !== 'off');
   const all: Partial<Record<ShortcutAction, () => void>> = {
@@ -63,30 +77,25 @@ export function ShortcutsDialog({
     <>
       <div className={styles.trigger} data-print="no">
         <Button variant="quiet" onClick={() => setShown(true)}>
-          Keyboard shortcuts
+          <Trans>Keyboard shortcuts</Trans>
         </Button>
       </div>
       {shown && (
-        <Dialog title="Keyboard shortcuts" onClose={() => setShown(false)}>
+        <Dialog title={t`Keyboard shortcuts`} onClose={() => setShown(false)}>
           <Stack as="dl" gap={0} className={styles.shortcuts} data-off={on ? undefined : ''}>
             {SHORTCUTS.filter(({ action }) => all[action]).map(({ action, keys, label }) => (
               <div key={action}>
                 <dt>
-                  {keys.map((key, at) => (
-                    <span key={key}>
-                      {at > 0 && ' or '}
-                      <kbd>{keyLabel(key)}</kbd>
-                    </span>
-                  ))}
+                  <Keys keys={keys} />
                 </dt>
-                <dd>{label}</dd>
+                <dd>{t(label)}</dd>
               </div>
             ))}
           </Stack>
           <Checkbox
             name="shortcuts"
-            label="Use these keys"
-            hint="They do nothing while you type. The choice is kept on this computer."
+            label={t`Use these keys`}
+            hint={t`They do nothing while you type. We remember your choice in this browser.`}
             value={on}
             onChange={(isEnabled) => {
               setOn(isEnabled);

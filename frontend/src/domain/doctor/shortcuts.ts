@@ -1,19 +1,21 @@
+import { msg } from '@lingui/core/macro';
+
 /** Single-key shortcuts of the doctor's pages, and moving between rows. */
 
 export const SHORTCUTS = [
-  { action: 'next', keys: ['n', 'j'], label: 'Next row' },
-  { action: 'previous', keys: ['p', 'k'], label: 'Previous row' },
-  { action: 'open', keys: ['o'], label: 'Open the appointment of this row' },
-  { action: 'confirm', keys: ['c'], label: 'Confirm the request of this row' },
-  { action: 'undo', keys: ['u'], label: 'Undo the confirmation of this row' },
-  { action: 'search', keys: ['/'], label: 'Search' },
-  { action: 'list', keys: ['l'], label: 'List' },
-  { action: 'day', keys: ['d'], label: 'Day' },
-  { action: 'week', keys: ['w'], label: 'Week' },
-  { action: 'today', keys: ['t'], label: 'Today' },
-  { action: 'earlier', keys: ['ArrowLeft'], label: 'Day or week before' },
-  { action: 'later', keys: ['ArrowRight'], label: 'Day or week after' },
-  { action: 'help', keys: ['?'], label: 'This list' },
+  { action: 'next', keys: ['n', 'j'], label: msg`Next row` },
+  { action: 'previous', keys: ['p', 'k'], label: msg`Previous row` },
+  { action: 'open', keys: ['o'], label: msg`Open the appointment in this row` },
+  { action: 'confirm', keys: ['c'], label: msg`Confirm the request in this row` },
+  { action: 'undo', keys: ['u'], label: msg`Undo the confirmation in this row` },
+  { action: 'search', keys: ['/'], label: msg`Search` },
+  { action: 'list', keys: ['l'], label: msg`Show the list` },
+  { action: 'day', keys: ['d'], label: msg`Show one day` },
+  { action: 'week', keys: ['w'], label: msg`Show one week` },
+  { action: 'today', keys: ['t'], label: msg`Go to today` },
+  { action: 'earlier', keys: ['ArrowLeft'], label: msg`Previous day or week` },
+  { action: 'later', keys: ['ArrowRight'], label: msg`Next day or week` },
+  { action: 'help', keys: ['?'], label: msg`Show this list` },
 ] as const;
 
 export type ShortcutAction = (typeof SHORTCUTS)[number]['action'];

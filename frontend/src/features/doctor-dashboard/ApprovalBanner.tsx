@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { DoctorUser } from '@/api/types';
 import { ownCasesQuery } from '@/api/verification';
@@ -11,31 +12,43 @@ import styles from './dashboard.module.css';
 
 /** The state of the doctor's approval: without one, patients can't find or book the doctor. */
 export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] }) {
-  const again = <Link href={paths.doctorVerification}>Apply again</Link>;
-  const reason = approval.reason && <p>Reason: {approval.reason}</p>;
+  const { t } = useLingui();
+  const reason = approval.reason && (
+    <p>
+      <Trans>Reason: {approval.reason}</Trans>
+    </p>
+  );
   switch (approval.state) {
     case 'approved':
       return (
         <Inline as="p" gap={2} align="start" wrap={false} className={styles.approved}>
           <VerifiedIcon />
-          You are approved: patients can find and book you.
+          <Trans>You’re approved. Patients can find and book you.</Trans>
         </Inline>
       );
     case 'pending':
       return <PendingApproval />;
     case 'rejected':
       return (
-        <Banner tone="warning" title="Your registration was not approved">
+        <Banner tone="warning" title={t`We didn’t approve your registration`}>
           {reason}
-          <p>Patients cannot find or book you. {again}</p>
+          <p>
+            <Trans>
+              Patients can’t find or book you.{' '}
+              <Link href={paths.doctorVerification}>Apply again</Link>
+            </Trans>
+          </p>
         </Banner>
       );
     case 'revoked':
       return (
-        <Banner tone="warning" title="Your approval was withdrawn">
+        <Banner tone="warning" title={t`We’ve withdrawn your approval`}>
           {reason}
           <p>
-            Patients can no longer find or book you. Existing appointments stay as they are. {again}
+            <Trans>
+              Patients can no longer find or book you. Your existing appointments stay as they are.{' '}
+              <Link href={paths.doctorVerification}>Apply again</Link>
+            </Trans>
           </p>
         </Banner>
       );
@@ -43,24 +56,33 @@ export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] 
 }
 
 function PendingApproval() {
+  const { t } = useLingui();
   const gaps = missingApplicationFields(useQuery(ownCasesQuery).data?.cases ?? []);
   return (
-    <Banner tone={gaps ? 'warning' : 'info'} title="Waiting for approval">
-      <p>An admin checks your license before patients can find and book you.</p>
+    <Banner tone={gaps ? 'warning' : 'info'} title={t`Waiting for approval`}>
+      <p>
+        <Trans>We check your license before patients can find and book you.</Trans>
+      </p>
       {gaps && (
         <p>
-          To check it we still need to know {gaps}.{' '}
-          <Link href={paths.doctorVerification}>Complete your application</Link>
+          <Trans>
+            To check it, we still need to know {gaps}.{' '}
+            <Link href={paths.doctorVerification}>Complete your application</Link>
+          </Trans>
         </p>
       )}
       <p>
-        Until then you can complete your profile and hours.{' '}
-        <Link href={paths.profile}>View your profile</Link>
-        {!gaps && (
-          <>
-            {' '}
-            or <Link href={paths.doctorVerification}>see your application</Link>
-          </>
+        {gaps ? (
+          <Trans>
+            Until then, you can complete your profile and hours.{' '}
+            <Link href={paths.profile}>View your profile</Link>
+          </Trans>
+        ) : (
+          <Trans>
+            Until then, you can complete your profile and hours.{' '}
+            <Link href={paths.profile}>View your profile</Link> or{' '}
+            <Link href={paths.doctorVerification}>see your application</Link>
+          </Trans>
         )}
       </p>
     </Banner>

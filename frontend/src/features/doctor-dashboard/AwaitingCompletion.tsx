@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { AppointmentActions } from '@/domain/appointment/doctor/AppointmentActions';
@@ -28,10 +29,14 @@ export function AwaitingCompletion({
   return (
     <Stack as="section" gap={2} aria-labelledby="unfinished">
       <Inline rowGap={0} align="baseline">
-        <h2 id="unfinished">To complete</h2>
+        <h2 id="unfinished">
+          <Trans>To complete</Trans>
+        </h2>
         {total > 0 && <CountBadge>{total}</CountBadge>}
       </Inline>
-      <p className="muted">These appointments have ended. Add the record or mark a no-show.</p>
+      <p className="muted">
+        <Trans>These appointments have ended. Add the record, or mark a no-show.</Trans>
+      </p>
       <Card as="ul" flush divided>
         {rows.map((appointment) => (
           <Row key={appointment._id} appointment={appointment} />
@@ -39,7 +44,7 @@ export function AwaitingCompletion({
       </Card>
       {total > appointments.length && (
         <Link href={paths.doctorAppointments({ status: 'confirmed', scope: 'past' })}>
-          View all {total}
+          <Trans>View all {total}</Trans>
         </Link>
       )}
     </Stack>

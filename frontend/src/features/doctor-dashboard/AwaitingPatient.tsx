@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { ProposalPanel } from '@/domain/appointment/ProposalPanel';
@@ -24,7 +25,9 @@ export function AwaitingPatient({
   return (
     <Stack as="section" gap={3} aria-labelledby="waiting-for-patient">
       <Inline rowGap={0} align="baseline">
-        <h2 id="waiting-for-patient">Waiting for the patient</h2>
+        <h2 id="waiting-for-patient">
+          <Trans>Waiting for the patient</Trans>
+        </h2>
         {total > 0 && <CountBadge>{total}</CountBadge>}
       </Inline>
       <Stack as="ul" gap={3} className={styles.list}>
@@ -33,7 +36,9 @@ export function AwaitingPatient({
         ))}
       </Stack>
       {total > appointments.length && (
-        <Link href={paths.doctorAppointments({ waitingForPatient: 'true' })}>View all {total}</Link>
+        <Link href={paths.doctorAppointments({ waitingForPatient: 'true' })}>
+          <Trans>View all {total}</Trans>
+        </Link>
       )}
     </Stack>
   );

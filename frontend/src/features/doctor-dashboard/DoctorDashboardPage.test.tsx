@@ -91,7 +91,7 @@ test('keeps a confirmed request in place after the server stops listing it', asy
       'PUT /appointments/request/status': () => ok({ appointment: confirmed, changed: true }),
     },
   );
-  const queue = await screen.findByRole('region', { name: 'Waiting for your answer' });
+  const queue = await screen.findByRole('region', { name: 'Waiting for your reply' });
   await userEvent.click(within(queue).getByRole('button', { name: CONFIRM }));
   await waitFor(() =>
     expect(asked().filter((path) => path === '/doctors/dashboard')).toHaveLength(2),
@@ -116,7 +116,7 @@ test('allows undoing a confirmation for ten seconds', async () => {
     'PUT /appointments/request/status': () => ok({ appointment: confirmed, changed: true }),
     'POST /appointments/request/undo': () => ok({ appointment: REQUEST }),
   });
-  const queue = await screen.findByRole('region', { name: 'Waiting for your answer' });
+  const queue = await screen.findByRole('region', { name: 'Waiting for your reply' });
   await userEvent.click(within(queue).getByRole('button', { name: CONFIRM }));
   const sentence = await within(queue).findByText(
     'Confirmed. We’ll notify Amina Yusuf in a few seconds.',
@@ -133,7 +133,7 @@ test('allows undoing a confirmation for ten seconds', async () => {
 test('removes the undo after ten seconds', async () => {
   const undoUntil = new Date(Date.now() + 400).toISOString();
   show([dashboard({ waiting: [{ ...REQUEST, status: 'confirmed', undoUntil }] })]);
-  const queue = await screen.findByRole('region', { name: 'Waiting for your answer' });
+  const queue = await screen.findByRole('region', { name: 'Waiting for your reply' });
   expect(await within(queue).findByRole('button', { name: /^Undo/ })).toBeTruthy();
   await waitFor(() => expect(within(queue).queryByRole('button', { name: /^Undo/ })).toBeNull());
 });
@@ -254,7 +254,7 @@ test('lists cancellations before time changes, and those before requests', async
     proposal: { ...PROPOSAL, proposedBy: 'patient' },
   });
   show([dashboard({ waiting: [REQUEST], asking: [moving, cannot] })]);
-  const queue = await screen.findByRole('region', { name: 'Waiting for your answer' });
+  const queue = await screen.findByRole('region', { name: 'Waiting for your reply' });
   expect(
     within(queue)
       .getAllByRole('heading', { level: 3 })
@@ -310,7 +310,7 @@ test('offers a retry if the dashboard does not load', async () => {
   show([dashboard()], {
     'GET /doctors/dashboard': () => (fine ? ok(dashboard()) : apiError(403, 'wrong_role')),
   });
-  expect(await screen.findByText('We could not load your day')).toBeTruthy();
+  expect(await screen.findByText('We couldn’t load your day')).toBeTruthy();
   fine = true;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('No requests')).toBeTruthy();

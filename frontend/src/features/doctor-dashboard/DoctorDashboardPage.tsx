@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { dashboardQuery } from '@/api/doctorDesk';
@@ -22,33 +23,37 @@ import { RecentActivity } from './RecentActivity';
 import { Today } from './Today';
 
 export default function DoctorDashboardPage() {
+  const { t } = useLingui();
   const user = useUser();
   const { data, isLoadingError, isFetching, refetch } = useQuery(dashboardQuery);
   const navigate = useNavigate();
   const go = (view: 'list' | 'day' | 'week') => () => navigate(paths.doctorAppointments({ view }));
   const zone = user.role === 'doctor' ? user.timeZone : 'UTC';
+  const name = doctorName(user.name);
   return (
     <Stack gap={5} className={styles.page}>
       <PageHeading
-        title="Dashboard"
+        title={t`Dashboard`}
         actions={
           <>
-            <LinkButton href={paths.doctorAppointments()}>View Appointments</LinkButton>
+            <LinkButton href={paths.doctorAppointments()}>
+              <Trans>View Appointments</Trans>
+            </LinkButton>
             <LinkButton variant="secondary" href={paths.doctorPatients()}>
-              Patients
+              <Trans>Patients</Trans>
             </LinkButton>
             <LinkButton variant="secondary" href={paths.profile}>
-              Profile
+              <Trans>Profile</Trans>
             </LinkButton>
           </>
         }
       >
-        Welcome, {doctorName(user.name)}
+        <Trans>Welcome, {name}</Trans>
       </PageHeading>
       {user.role === 'doctor' && <ApprovalBanner approval={user.approval} />}
       {isLoadingError ? (
         <ErrorState
-          title="We could not load your day"
+          title={t`We couldn’t load your day`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import type { Dashboard } from '@/api/types';
@@ -10,32 +11,33 @@ import styles from './dashboard.module.css';
 
 /** The specification's four figures, each linked to the rows it counts. */
 export function Figures({ totals }: { totals: Dashboard['totals'] }) {
+  const { t } = useLingui();
   const { data: config } = useQuery(configQuery);
   const noEarnings = config ? [{ amount: 0, currency: config.currency }] : [];
   const earnings = totals.earnings.length > 0 ? totals.earnings : noEarnings;
   const earned = earnings.map(({ amount, currency }) => formatMoney(amount, currency));
   return (
-    <Grid aria-label="Figures" as="section" gap={3} className={styles.figures}>
+    <Grid aria-label={t`Figures`} as="section" gap={3} className={styles.figures}>
       <Figure
-        label="Total appointments"
+        label={t`Total appointments`}
         href={paths.doctorAppointments()}
         value={formatCount(totals.appointments)}
       />
       <Figure
-        label="Today’s appointments"
+        label={t`Today’s appointments`}
         href={paths.doctorAppointments({ view: 'day' })}
         value={formatCount(totals.today)}
       />
       <Figure
-        label="Total patients"
+        label={t`Total patients`}
         href={paths.doctorPatients()}
         value={formatCount(totals.patients)}
       />
       <Figure
-        label="Total earnings"
+        label={t`Total earnings`}
         href={paths.doctorAppointments({ status: 'completed', attended: 'true' })}
         value={earned.join(' + ')}
-        caption="Completed, without no-shows"
+        caption={t`Completed, without no-shows`}
       />
     </Grid>
   );

@@ -1,3 +1,6 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Appointment } from '@/api/types';
 import { addDays, formatDay, formatRelative, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
@@ -9,12 +12,17 @@ import { Stack } from '@/ui/Stack';
 import { useNow } from '@/ui/useNow';
 import styles from './dashboard.module.css';
 
-/** Format how far a start is: "in 25 minutes", "tomorrow", "Tuesday 8 December". */
+const MINUTE_MS = 60_000;
+
+/** Format how far a start is: "in 25 minutes", "tomorrow", "Tuesday, December 8". */
 function timeUntil(appointment: Appointment, now: number): string {
   const there = inZone(new Date(now), appointment.timeZone).date;
-  if (appointment.appointmentDate === there)
-    return formatRelative(appointment.startsAt, new Date(now));
-  if (appointment.appointmentDate === addDays(there, 1)) return 'tomorrow';
+  if (appointment.appointmentDate === there) {
+    return Date.parse(appointment.startsAt) - now < MINUTE_MS
+      ? t`starting now`
+      : formatRelative(appointment.startsAt, new Date(now));
+  }
+  if (appointment.appointmentDate === addDays(there, 1)) return t`tomorrow`;
   return formatDay(appointment.appointmentDate);
 }
 
@@ -25,24 +33,32 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
   const ahead = appointments.filter((appointment) => now < Date.parse(appointment.endsAt));
   const current = ahead.find((appointment) => Date.parse(appointment.startsAt) <= now);
   const next = ahead.find((appointment) => Date.parse(appointment.startsAt) > now);
+  const end = current && inZone(current.endsAt, current.timeZone).time;
+  const start = next && timeUntil(next, now);
   return (
     <Stack as="section" gap={2} aria-labelledby="now">
-      <h2 id="now">Now and next</h2>
+      <h2 id="now">
+        <Trans>Now and next</Trans>
+      </h2>
       {!current && !next ? (
         <p className={styles.empty}>
-          No confirmed appointments ahead. Requests you confirm appear here.
+          <Trans>No confirmed appointments ahead. Requests you confirm appear here.</Trans>
         </p>
       ) : (
         <Grid gap={3} className={styles.cards}>
           {current && (
-            <AppointmentSummary
-              appointment={current}
-              label="Now"
-              start={`until ${endOf(current)}`}
-            />
+            <AppointmentSummary appointment={current} isCurrent>
+              <Trans>
+                <strong>Now</strong> until {end}
+              </Trans>
+            </AppointmentSummary>
           )}
           {next && (
-            <AppointmentSummary appointment={next} label="Next" start={timeUntil(next, now)} />
+            <AppointmentSummary appointment={next}>
+              <Trans>
+                <strong>Next</strong> {start}
+              </Trans>
+            </AppointmentSummary>
           )}
         </Grid>
       )}
@@ -50,44 +66,42 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
   );
 }
 
-const endOf = (appointment: Appointment) => inZone(appointment.endsAt, appointment.timeZone).time;
-
-function AppointmentSummary({
-  appointment,
-  label,
-  start,
-}: {
+interface SummaryProps {
   appointment: Appointment;
-  label: string;
-  start: string;
-}) {
+  isCurrent?: boolean;
+  /** When it ends or begins. */
+  children: ReactNode;
+}
+
+function AppointmentSummary({ appointment, isCurrent, children }: SummaryProps) {
+  const { name } = appointment.patient;
   return (
     <Card
       as="article"
       tight
       gap={2}
       className={styles.appointment}
-      data-now={label === 'Now' ? '' : undefined}
+      data-now={isCurrent ? '' : undefined}
       data-row=""
     >
-      <p className={styles.label}>
-        <strong>{label}</strong> {start}
-      </p>
+      <p className={styles.label}>{children}</p>
       <h3 tabIndex={-1} className="card-title">
         <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>{' '}
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
-          {appointment.patient.name}
+          {name}
         </Link>
       </h3>
       <p className={appointment.symptoms ? 'clamp' : 'muted'}>
-        {appointment.symptoms || 'No reason given'}
+        {appointment.symptoms || <Trans>No reason given</Trans>}
       </p>
       <div className={styles.cardFooter}>
         <LinkButton
-          variant={label === 'Now' ? 'primary' : 'secondary'}
+          variant={isCurrent ? 'primary' : 'secondary'}
           href={paths.doctorAppointment(appointment._id)}
         >
-          Open appointment<span className="visually-hidden"> of {appointment.patient.name}</span>
+          <Trans>
+            Open appointment<span className="visually-hidden"> with {name}</span>
+          </Trans>
         </LinkButton>
       </div>
     </Card>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import type { Appointment, Dashboard } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
@@ -33,6 +34,7 @@ const hasCancelRequest = (appointment: Appointment) => appointment.cancelRequest
 
 /** What needs the doctor's reply: cancellation requests, proposed times, then requests by deadline. */
 export function PendingRequests({ waiting, asking, totals }: Props) {
+  const { t } = useLingui();
   const [all, setAll] = useState(false);
   const sortedRequests = [...asking].sort(
     (a, b) => Number(hasCancelRequest(b)) - Number(hasCancelRequest(a)),
@@ -44,14 +46,20 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
     isUnanswered,
   );
   const rows = [...first, ...(requests ?? [])];
+  const hiddenCount = rows.length - MAX_COLLAPSED;
+  const total = totals.waiting;
   return (
     <Stack as="section" gap={3} aria-labelledby="waiting">
       <Inline rowGap={0} align="baseline">
-        <h2 id="waiting">Waiting for your answer</h2>
-        {totals.waiting > 0 && <CountBadge>{totals.waiting}</CountBadge>}
+        <h2 id="waiting">
+          <Trans>Waiting for your reply</Trans>
+        </h2>
+        {total > 0 && <CountBadge>{total}</CountBadge>}
       </Inline>
       {rows.length === 0 ? (
-        <EmptyState title="No requests">New requests appear here.</EmptyState>
+        <EmptyState title={t`No requests`}>
+          <Trans>New requests appear here.</Trans>
+        </EmptyState>
       ) : (
         <Stack as="ul" gap={3} className={styles.list} data-few={all ? undefined : ''}>
           {rows.map((appointment) => (
@@ -59,13 +67,15 @@ export function PendingRequests({ waiting, asking, totals }: Props) {
           ))}
         </Stack>
       )}
-      {!all && rows.length > MAX_COLLAPSED && (
+      {!all && hiddenCount > 0 && (
         <Button variant="quiet" className={styles.showAll} onClick={() => setAll(true)}>
-          Show {rows.length - MAX_COLLAPSED} more
+          <Trans>Show {hiddenCount} more</Trans>
         </Button>
       )}
-      {totals.waiting > waiting.length + asking.length && (
-        <Link href={paths.doctorAppointments({ waiting: 'true' })}>View all {totals.waiting}</Link>
+      {total > waiting.length + asking.length && (
+        <Link href={paths.doctorAppointments({ waiting: 'true' })}>
+          <Trans>View all {total}</Trans>
+        </Link>
       )}
     </Stack>
   );
@@ -77,6 +87,7 @@ function Request({ appointment }: { appointment: Appointment }) {
   const focusName = () => name.current?.focus();
   const pending = isUnanswered(appointment);
   const by = deadline(appointment, 'doctor');
+  const age = formatAge(appointment.createdAt, new Date(now));
   const msLeft = appointment.respondBy ? Date.parse(appointment.respondBy) - now : null;
   return (
     <Card as="li" tight gap={2} data-row="">
@@ -88,7 +99,7 @@ function Request({ appointment }: { appointment: Appointment }) {
         </h3>
         {pending ? (
           <span className="muted small">
-            Waiting for {formatAge(appointment.createdAt, new Date(now))}
+            <Trans>Waiting for {age}</Trans>
           </span>
         ) : (
           !hasPatientRequest(appointment) && (
@@ -97,7 +108,11 @@ function Request({ appointment }: { appointment: Appointment }) {
         )}
       </Inline>
       <AppointmentTime appointment={appointment} />
-      {appointment.outsideHours && <p className="attention">Outside your hours</p>}
+      {appointment.outsideHours && (
+        <p className="attention">
+          <Trans>Outside your hours</Trans>
+        </p>
+      )}
       {appointment.symptoms && <p className="clamp">{appointment.symptoms}</p>}
       <PatientRequests appointment={appointment} heading="h4" onDone={focusName} />
       {pending && by && (
@@ -110,7 +125,7 @@ function Request({ appointment }: { appointment: Appointment }) {
           data-soon={msLeft !== null && msLeft < SOON_MS ? '' : undefined}
         >
           <ClockIcon size={18} />
-          Reply by {by}
+          <Trans>Reply by {by}</Trans>
         </Inline>
       )}
       {(pending || appointment.status === 'confirmed') && (

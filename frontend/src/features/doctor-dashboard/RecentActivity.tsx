@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { formatDayTime } from '@/lib/dates';
@@ -13,17 +14,20 @@ import styles from './dashboard.module.css';
 
 /** The five appointments with the latest activity: booked, changed or taken place. */
 export function RecentActivity({ appointments }: { appointments: Appointment[] }) {
+  const { t } = useLingui();
   return (
     <Stack as="section" gap={2} aria-labelledby="recent">
       <Inline rowGap={0} align="baseline">
-        <h2 id="recent">Recent appointments</h2>
+        <h2 id="recent">
+          <Trans>Recent appointments</Trans>
+        </h2>
         <Link href={paths.doctorAppointments()} className={styles.trailingLink}>
-          View All
+          <Trans>View all</Trans>
         </Link>
       </Inline>
       {appointments.length === 0 ? (
-        <EmptyState title="No appointments yet">
-          Appointments appear here when they are booked, changed or take place.
+        <EmptyState title={t`No appointments yet`}>
+          <Trans>Appointments appear here once patients book them.</Trans>
         </EmptyState>
       ) : (
         <Card as="ul" flush divided>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Fragment } from 'react';
 import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
@@ -24,29 +25,41 @@ const byTime = (a: Appointment, b: Appointment) => Date.parse(a.startsAt) - Date
 
 /** Today's appointments by time, with a line at the current time. */
 export function Today({ appointments, totals, zone }: Props) {
+  const { t } = useLingui();
   const now = useNow();
   const rows = (useStableRows(appointments, isNotCancelled) ?? []).toSorted(byTime);
   const at = rows.findIndex((appointment) => Date.parse(appointment.endsAt) > now);
   const date = todayIn(zone);
+  const day = formatDay(date);
+  const zoneName = zoneLabel(zone);
+  const { today: count, todayLeft: leftCount } = totals;
   return (
     <Stack as="section" gap={2} aria-labelledby="today">
       <Inline rowGap={0} align="baseline">
         <h2 id="today">
-          Today <span className={styles.date}>{formatDay(date)}</span>
+          <Trans>
+            Today <span className={styles.date}>{day}</span>
+          </Trans>
         </h2>
         <span className="muted">
-          {totals.today > 0 && `${totals.today} today, ${totals.todayLeft} left`}
+          {count > 0 && (
+            <Trans>
+              {count} today, {leftCount} left
+            </Trans>
+          )}
         </span>
         <Link
           href={paths.doctorAppointments({ view: 'day', date })}
           className={styles.trailingLink}
         >
-          Day view
+          <Trans>Day view</Trans>
         </Link>
       </Inline>
       {rows.length === 0 ? (
-        <EmptyState title="No appointments today">
-          <Link href={paths.doctorAppointments({ view: 'week', date })}>See the week</Link>
+        <EmptyState title={t`No appointments today`}>
+          <Link href={paths.doctorAppointments({ view: 'week', date })}>
+            <Trans>See the week</Trans>
+          </Link>
         </EmptyState>
       ) : (
         <>
@@ -59,7 +72,9 @@ export function Today({ appointments, totals, zone }: Props) {
             ))}
             {at < 0 && <NowLine now={now} zone={zone} />}
           </Card>
-          <p className="muted small">{zoneLabel(zone)}, the clinic’s time.</p>
+          <p className="muted small">
+            <Trans>{zoneName}, the clinic’s time.</Trans>
+          </p>
         </>
       )}
     </Stack>
