@@ -46,8 +46,4 @@ export const WEEKDAYS = [
   'sunday',
 ] as const;
 
-export const GENDERS = [
-  { value: 'male', label: 'Male' },
-  { value: 'female', label: 'Female' },
-  { value: 'other', label: 'Other' },
-] as const;
+export const GENDERS = ['male', 'female', 'other'] as const;

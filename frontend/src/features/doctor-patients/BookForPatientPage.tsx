@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
@@ -35,12 +36,13 @@ import { type BookingValues, type TimeWarning, useDoctorBooking } from './useDoc
  * offered.
  */
 export default function BookForPatientPage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   const { data, error, isLoadingError, isFetching, refetch } = useQuery(patientQuery(id));
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Stack gap={5}>
-        <BackLink href={paths.doctorPatients()}>Patients</BackLink>
+        <BackLink href={paths.doctorPatients()}>{t`Patients`}</BackLink>
         <PatientNotFound />
       </Stack>
     );
@@ -48,10 +50,10 @@ export default function BookForPatientPage() {
   if (data) return <BookingForm patient={data} />;
   return (
     <Stack gap={5}>
-      <PageHeading>Book an appointment</PageHeading>
+      <PageHeading>{t`Book an appointment`}</PageHeading>
       {isLoadingError ? (
         <ErrorState
-          title="We could not load this patient"
+          title={t`We couldn’t load this patient`}
           onRetry={() => refetch()}
           busy={isFetching}
         />
@@ -65,9 +67,13 @@ export default function BookForPatientPage() {
 }
 
 function BookingForm({ patient }: { patient: PatientFacts }) {
+  const { t } = useLingui();
   const { form, slot, timeWarning, firstDay, previousId } = useDoctorBooking(patient);
   const zone = useClinicZone();
   const [day, setDay] = useState(firstDay);
+  const { name } = patient;
+  const dayTime = slot && formatDayTime(slot.date, slot.time);
+  const zoneName = zoneLabel(zone);
   const isOutsideHours = timeWarning !== null && !timeWarning.isFinal && timeWarning.isOutsideHours;
   const backPath = previousId
     ? paths.doctorAppointment(previousId)
@@ -75,22 +81,24 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
   return (
     <Stack gap={5} className={styles.booking}>
       <ErrorSummary form={form} />
-      <BackLink href={backPath}>{previousId ? 'Back to the appointment' : patient.name}</BackLink>
-      <PageHeading lead="Confirmed immediately. We’ll notify the patient.">
-        {`Book an appointment for ${patient.name}`}
+      <BackLink href={backPath}>{previousId ? t`Back to the appointment` : name}</BackLink>
+      <PageHeading lead={t`Confirmed immediately. We’ll notify the patient.`}>
+        {t`Book an appointment for ${name}`}
       </PageHeading>
       <Stack as="form" gap={5} noValidate onSubmit={form.onSubmit}>
-        <h2 className="subheading">Date and time</h2>
+        <h2 className="subheading">
+          <Trans>Date and time</Trans>
+        </h2>
         <RadioGroup
           name="timeSource"
-          label={<span className="visually-hidden">How to choose the time</span>}
+          label={<span className="visually-hidden">{t`How to choose the time`}</span>}
           value={form.values.timeSource}
           onChange={(timeSource) =>
             form.set('timeSource', timeSource as BookingValues['timeSource'])
           }
           options={[
-            { value: 'free', label: 'One of my free times' },
-            { value: 'typed', label: 'Another date and time' },
+            { value: 'free', label: t`One of my free times` },
+            { value: 'typed', label: t`Another date and time` },
           ]}
         />
         {form.values.timeSource === 'free' ? (
@@ -101,24 +109,31 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
         <div role="status">{timeWarning && <TimeWarningBanner timeWarning={timeWarning} />}</div>
         <Textarea
           {...form.field('symptoms')}
-          label="Reason for the appointment"
-          hint={`Visible to ${patient.name}.`}
+          label={t`Reason for the appointment`}
+          hint={t`Visible to ${name}.`}
           optional
           rows={3}
         />
         <Card tight gap={3}>
           <p>
-            <strong>{patient.name}</strong>
-            {slot
-              ? `, ${formatDayTime(slot.date, slot.time)} (${zoneLabel(zone)})`
-              : ', no time chosen yet'}
+            {dayTime ? (
+              <Trans>
+                <strong>{name}</strong>, {dayTime} ({zoneName})
+              </Trans>
+            ) : (
+              <Trans>
+                <strong>{name}</strong>, no time chosen yet
+              </Trans>
+            )}
           </p>
           <Inline>
-            <Button type="submit" busy={form.busy} busyLabel="Booking...">
-              {isOutsideHours ? 'Book outside your hours' : 'Book'}
+            <Button type="submit" busy={form.busy} busyLabel={t`Booking...`}>
+              {isOutsideHours
+                ? t`Book outside your hours`
+                : t({ message: 'Book', context: 'verb' })}
             </Button>
             <LinkButton variant="secondary" href={backPath}>
-              Cancel
+              <Trans>Cancel</Trans>
             </LinkButton>
           </Inline>
         </Card>
@@ -142,12 +157,13 @@ interface FreeSlotFieldProps extends FieldProps {
 }
 
 function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
+  const { t } = useLingui();
   const user = useUser();
   const zone = useClinicZone();
   return (
     <FieldGroup
       name="slot"
-      label={<span className="visually-hidden">Free time</span>}
+      label={<span className="visually-hidden">{t`Free time`}</span>}
       error={form.errors.slot}
     >
       <SlotPicker
@@ -158,8 +174,10 @@ function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
         selectedSlot={form.values.slot}
         emptyState={
           <p>
-            You have no free times. Type a date and a time, or see{' '}
-            <Link href={paths.doctorSchedule}>your schedule</Link>.
+            <Trans>
+              You have no free times. Enter a date and a time, or see{' '}
+              <Link href={paths.doctorSchedule}>your schedule</Link>.
+            </Trans>
           </p>
         }
       />
@@ -168,37 +186,46 @@ function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
 }
 
 function CustomTimeFields({ form, timeWarning }: FieldProps & { timeWarning: TimeWarning | null }) {
+  const { t } = useLingui();
   const zone = useClinicZone();
+  const zoneName = zoneLabel(zone);
   const time = form.field('time');
   return (
     <Stack gap={2}>
       <Inline gap={4} align="start" className={styles.timeFields}>
-        <TextInput {...form.field('date')} label="Date" type="date" min={todayIn(zone)} />
+        <TextInput {...form.field('date')} label={t`Date`} type="date" min={todayIn(zone)} />
         <TextInput
           {...TIME_INPUT}
           {...time}
           // Ignore the error of an earlier time.
           error={timeWarning && !timeWarning.isFinal ? undefined : time.error}
-          label="Time"
+          label={t`Time`}
           onBlur={() => time.onChange(normalizeTime(time.value))}
         />
       </Inline>
-      <p className="muted small">{zoneLabel(zone)}, on the clinic’s clock.</p>
+      <p className="muted small">
+        <Trans>{zoneName}, the clinic’s time.</Trans>
+      </p>
     </Stack>
   );
 }
 
 function TimeWarningBanner({ timeWarning }: { timeWarning: TimeWarning }) {
+  const { t } = useLingui();
   const { isFinal, isOutsideHours, sentence } = timeWarning;
-  const title = isOutsideHours ? 'Outside your hours' : 'Patients can’t book this time themselves';
+  const title = isOutsideHours
+    ? t`Outside your hours`
+    : t`Patients can’t book this time themselves`;
   return (
     <Banner
       tone={isFinal ? 'error' : 'warning'}
-      title={isFinal ? 'This time can’t be booked' : title}
+      title={isFinal ? t`You can’t book this time` : title}
     >
       <p>
-        {sentence}
-        {!isFinal && isOutsideHours && ' You can still book it; it will be marked.'}
+        {sentence}{' '}
+        {!isFinal && isOutsideHours && (
+          <Trans>You can still book it. We’ll mark it as outside your hours.</Trans>
+        )}
       </p>
     </Banner>
   );

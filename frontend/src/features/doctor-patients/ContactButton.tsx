@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { PatientRow } from '@/api/types';
 import { telHref } from '@/lib/contact';
@@ -12,17 +13,22 @@ type PatientContact = Pick<PatientRow, 'name' | 'email' | 'phone'>;
 
 /** Ways to contact a patient, to click or copy. */
 export function ContactButton({ patient }: { patient: PatientContact }) {
+  const { t } = useLingui();
   const [open, setOpen] = useState(false);
   const { name, email, phone } = patient;
   return (
     <>
       <Button variant="secondary" onClick={() => setOpen(true)}>
-        Contact<span className="visually-hidden"> {name}</span>
+        <Trans>
+          Contact<span className="visually-hidden"> {name}</span>
+        </Trans>
       </Button>
       {open && (
-        <Dialog title={`Contact ${name}`} onClose={() => setOpen(false)}>
+        <Dialog title={t`Contact ${name}`} onClose={() => setOpen(false)}>
           {!email && !phone ? (
-            <p>This account is closed, so there is no contact data.</p>
+            <p>
+              <Trans>This account is closed, so we no longer have contact details.</Trans>
+            </p>
           ) : (
             <Stack as="ul" gap={0} divided className={styles.contact}>
               {phone && (
@@ -31,7 +37,7 @@ export function ContactButton({ patient }: { patient: PatientContact }) {
                     <PhoneIcon size={20} />
                     {phone}
                   </a>
-                  <CopyButton text={phone} label="phone number" />
+                  <CopyButton text={phone} label={t`phone number`} />
                 </li>
               )}
               {email && (
@@ -40,7 +46,7 @@ export function ContactButton({ patient }: { patient: PatientContact }) {
                     <MailIcon size={20} />
                     {email}
                   </a>
-                  <CopyButton text={email} label="email address" />
+                  <CopyButton text={email} label={t`email address`} />
                 </li>
               )}
             </Stack>

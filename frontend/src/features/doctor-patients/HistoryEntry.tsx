@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { MedicineList } from '@/domain/record/MedicineList';
@@ -10,6 +11,7 @@ import { Toolbar } from '@/ui/Toolbar';
 
 /** One earlier appointment: reason, diagnosis and prescription. */
 export function HistoryEntry({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const { prescription } = appointment;
   const closed = appointment.status === 'completed';
   return (
@@ -25,22 +27,24 @@ export function HistoryEntry({ appointment }: { appointment: Appointment }) {
         <StatusBadge status={appointment.status} attended={appointment.attended} />
       </Toolbar>
       <FactList short>
-        <Fact name="Symptoms" text={appointment.symptoms} always />
-        <Fact name="Diagnosis" text={appointment.diagnosis} always={closed} />
+        <Fact name={t`Symptoms`} text={appointment.symptoms} always />
+        <Fact name={t`Diagnosis`} text={appointment.diagnosis} always={closed} />
         {prescription.items.length > 0 && (
           <div>
-            <dt>Medicines</dt>
+            <dt>
+              <Trans>Medicines</Trans>
+            </dt>
             <dd>
               <MedicineList items={prescription.items} />
             </dd>
           </div>
         )}
         <Fact
-          name="Prescription"
+          name={t`Prescription`}
           text={prescription.notes}
           always={closed && prescription.items.length === 0}
         />
-        <Fact name="Notes" text={appointment.notes.doctor} />
+        <Fact name={t`Notes`} text={appointment.notes.doctor} />
       </FactList>
     </Card>
   );
@@ -52,7 +56,7 @@ function Fact({ name, text, always }: { name: string; text: string; always?: boo
   return (
     <div>
       <dt>{name}</dt>
-      <dd className={text ? 'multiline' : 'muted'}>{text || 'Nothing added'}</dd>
+      <dd className={text ? 'multiline' : 'muted'}>{text || <Trans>None</Trans>}</dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -8,18 +9,19 @@ import { PageHeading } from '@/ui/PageHeading';
  * does not distinguish.
  */
 export function PatientNotFound() {
+  const { t } = useLingui();
   return (
     <>
-      <PageHeading>Patient not found</PageHeading>
+      <PageHeading>{t`Patient not found`}</PageHeading>
       <EmptyState
-        title="This is not one of your patients"
+        title={t`This isn’t one of your patients`}
         action={
           <LinkButton variant="secondary" href={paths.doctorPatients()}>
-            Show your patients
+            <Trans>Show your patients</Trans>
           </LinkButton>
         }
       >
-        You see the people who have had an appointment with you.
+        <Trans>You can see the people who have had an appointment with you.</Trans>
       </EmptyState>
     </>
   );

@@ -1,11 +1,13 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { patientHistoryQuery } from '@/api/doctorDesk';
 import { ApiError } from '@/api/errors';
 import type { PatientFacts } from '@/api/types';
 import { BackLink, lastListPath } from '@/domain/BackLink';
+import { genderLabel } from '@/domain/genderLabel';
+import { formatCount } from '@/lib/counts';
 import { formatDate, formatDayTime } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { pageParam } from '@/lib/searchParams';
 import { Avatar } from '@/ui/Avatar';
@@ -28,13 +30,14 @@ const PAGE_SIZE = 10;
 
 /** One patient with all appointments with this doctor, newest first. */
 export default function PatientPage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   const [params] = useSearchParams();
   const page = pageParam(params);
   const history = useQuery(patientHistoryQuery(id, page, PAGE_SIZE));
   const { data, error } = history;
 
-  const back = <BackLink href={listHref()}>Patients</BackLink>;
+  const back = <BackLink href={listHref()}>{t`Patients`}</BackLink>;
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Stack gap={5}>
@@ -47,10 +50,10 @@ export default function PatientPage() {
     return (
       <Stack gap={5}>
         {back}
-        <PageHeading>Patient</PageHeading>
+        <PageHeading>{t`Patient`}</PageHeading>
         {history.isLoadingError ? (
           <ErrorState
-            title="We could not load this patient"
+            title={t`We couldn’t load this patient`}
             onRetry={() => history.refetch()}
             busy={history.isFetching}
           />
@@ -76,7 +79,9 @@ export default function PatientPage() {
           className={styles.personHead}
           actions={
             <>
-              <LinkButton href={paths.doctorBook(id)}>Book an appointment</LinkButton>
+              <LinkButton href={paths.doctorBook(id)}>
+                <Trans>Book an appointment</Trans>
+              </LinkButton>
               <ContactButton patient={patient} />
             </>
           }
@@ -87,10 +92,10 @@ export default function PatientPage() {
       <Facts patient={patient} />
       <Stack as="section" aria-labelledby="visits">
         <h2 id="visits" className="subheading">
-          Appointments with you
+          <Trans>Appointments with you</Trans>
         </h2>
         {appointments.length === 0 ? (
-          <EmptyState title={page > 1 ? 'This page is empty' : 'No appointments'} />
+          <EmptyState title={page > 1 ? t`This page is empty` : t`No appointments`} />
         ) : (
           <Grid
             as="ol"
@@ -121,35 +126,38 @@ function listHref(): string {
 }
 
 function Facts({ patient }: { patient: PatientFacts }) {
+  const { t } = useLingui();
   const { dateOfBirth, age, nextVisit: nextAppointment } = patient;
+  const birthDate = dateOfBirth && formatDate(dateOfBirth);
   const facts = [
-    [
-      'Date of birth',
-      dateOfBirth && `${formatDate(dateOfBirth)}${age === null ? '' : ` (${age})`}`,
-    ],
-    ['Gender', capitalize(patient.gender)],
-    ['Blood group', patient.bloodGroup],
-    ['Phone', patient.phone],
-    ['Email', patient.email],
-    ['Appointments', String(patient.visits)],
+    [t`Date of birth`, birthDate && age !== null ? t`${birthDate} (${age})` : birthDate],
+    [t`Gender`, genderLabel(patient.gender)],
+    [t`Blood group`, patient.bloodGroup],
+    [t`Phone`, patient.phone],
+    [t`Email`, patient.email],
+    [t`Appointments`, formatCount(patient.visits)],
   ] as const;
   return (
     <Grid as="dl" rowGap={3} gap={5} className={styles.details}>
       {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd className={text ? undefined : 'muted'}>{text || 'Not given'}</dd>
+          <dd className={text ? undefined : 'muted'}>{text || <Trans>Not given</Trans>}</dd>
         </div>
       ))}
       <div>
-        <dt>Next appointment</dt>
+        <dt>
+          <Trans>Next appointment</Trans>
+        </dt>
         <dd>
           {nextAppointment ? (
             <Link href={paths.doctorAppointment(nextAppointment.appointmentId)}>
               {formatDayTime(nextAppointment.date, nextAppointment.time)}
             </Link>
           ) : (
-            <span className="muted">None</span>
+            <span className="muted">
+              <Trans>None</Trans>
+            </span>
           )}
         </dd>
       </div>

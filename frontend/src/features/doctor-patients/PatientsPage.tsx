@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -5,8 +7,10 @@ import { patientsQuery } from '@/api/doctorDesk';
 import type { PatientRow } from '@/api/types';
 import { rememberListPath } from '@/domain/BackLink';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
+import { genderLabel, genderOptions } from '@/domain/genderLabel';
+import { formatCount } from '@/lib/counts';
 import { formatNearDay } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
+import { formatFacts } from '@/lib/formatList';
 import { GENDERS } from '@/lib/options';
 import { type PatientsQuery, paths } from '@/lib/paths';
 import { choiceParam, pageParam } from '@/lib/searchParams';
@@ -32,22 +36,20 @@ import styles from './patients.module.css';
 const PAGE_SIZE = 24;
 
 const ORDERS = [
-  { value: '', label: 'Booked last' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: '-name', label: 'Name, Z to A' },
+  { value: '', label: msg`Most recent booking` },
+  { value: 'name', label: msg`Name, A to Z` },
+  { value: '-name', label: msg`Name, Z to A` },
 ];
-const GENDER_KEYS = GENDERS.map(({ value }) => value);
 const ORDER_KEYS = ['name', '-name'] as const;
-
-const number = new Intl.NumberFormat('en-GB');
 
 /** All patients who have booked with this doctor. */
 export default function PatientsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const query = {
     search: params.get('search')?.trim() || undefined,
-    gender: choiceParam(params, 'gender', GENDER_KEYS, undefined),
+    gender: choiceParam(params, 'gender', GENDERS, undefined),
     ordering: choiceParam(params, 'ordering', ORDER_KEYS, undefined),
   };
   const page = pageParam(params);
@@ -67,34 +69,34 @@ export default function PatientsPage() {
   return (
     <Stack gap={5}>
       <PageHeading actions={<DownloadCsvButton path="/doctors/patients.csv" name="patients.csv" />}>
-        Patients
+        {t`Patients`}
       </PageHeading>
       <Totals totals={data?.totals} />
       <Grid as="search" align="end" className={styles.filters}>
         <div className={styles.search}>
-          <SearchInput label="Name or email" value={typed} onChange={setTyped} />
+          <SearchInput label={t`Name or email`} value={typed} onChange={setTyped} />
         </div>
         <Select
           name="gender"
-          label="Gender"
+          label={t`Gender`}
           optional="unmarked"
-          placeholder="All"
-          options={GENDERS}
+          placeholder={t`All`}
+          options={genderOptions()}
           value={query.gender ?? ''}
           onChange={(gender) => change({ gender: gender || undefined })}
         />
         <Select
           name="ordering"
-          label="Order"
+          label={t`Sort by`}
           optional="unmarked"
-          options={ORDERS}
+          options={ORDERS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering: ordering || undefined })}
         />
       </Grid>
       {list.isLoadingError ? (
         <ErrorState
-          title="We could not load your patients"
+          title={t`We couldn’t load your patients`}
           onRetry={() => list.refetch()}
           busy={list.isFetching}
         />
@@ -131,10 +133,10 @@ export default function PatientsPage() {
 }
 
 const TOTAL_LABELS = [
-  ['all', 'Total'],
-  ['male', 'Male'],
-  ['female', 'Female'],
-  ['other', 'Other'],
+  ['all', msg`Total`],
+  ['male', msg({ message: 'Male', context: 'gender' })],
+  ['female', msg({ message: 'Female', context: 'gender' })],
+  ['other', msg({ message: 'Other', context: 'gender' })],
 ] as const;
 
 function Totals({
@@ -142,12 +144,13 @@ function Totals({
 }: {
   totals: Record<(typeof TOTAL_LABELS)[number][0], number> | undefined;
 }) {
+  const { t } = useLingui();
   return (
     <Grid as="dl" gap={0} className={styles.totals}>
       {TOTAL_LABELS.map(([key, label]) => (
         <div key={key}>
-          <dt>{label}</dt>
-          <dd>{totals ? number.format(totals[key]) : '–'}</dd>
+          <dt>{t(label)}</dt>
+          <dd>{totals ? formatCount(totals[key]) : '–'}</dd>
         </div>
       ))}
     </Grid>
@@ -155,77 +158,105 @@ function Totals({
 }
 
 function NoPatients({ hasFilters, page }: { hasFilters: boolean; page: number }) {
+  const { t } = useLingui();
   if (hasFilters || page > 1) {
     return (
       <EmptyState
-        title={hasFilters ? 'No patient matches' : 'This page is empty'}
+        title={hasFilters ? t`No patients match` : t`This page is empty`}
         action={
           <LinkButton variant="secondary" href={paths.doctorPatients()}>
-            Show all patients
+            <Trans>Show all patients</Trans>
           </LinkButton>
         }
       />
     );
   }
   return (
-    <EmptyState title="No patients yet">Patients appear here after their first booking.</EmptyState>
+    <EmptyState title={t`No patients yet`}>
+      <Trans>Patients appear here after their first booking.</Trans>
+    </EmptyState>
   );
 }
 
 function Patient({ patient }: { patient: PatientRow }) {
-  const { lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
+  const { t } = useLingui();
+  const { name, age, lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
+  const nextDay = nextAppointment && formatNearDay(nextAppointment.date);
+  const nextTime = nextAppointment?.time;
   return (
     <Card as="li" tight gap={3}>
       <Inline wrap={false} className={styles.patient}>
-        <Avatar name={patient.name} src={patient.profilePicture} size={56} />
+        <Avatar name={name} src={patient.profilePicture} size={56} />
         <div>
           <h2 className="card-title">
-            <Link href={paths.doctorPatient(patient._id)}>{patient.name}</Link>
+            <Link href={paths.doctorPatient(patient._id)}>{name}</Link>
           </h2>
           <p className="muted">
-            {[patient.age === null ? '' : `Age ${patient.age}`, capitalize(patient.gender)]
-              .filter(Boolean)
-              .join(', ')}
+            {formatFacts([age !== null && t`Age ${age}`, genderLabel(patient.gender)])}
           </p>
         </div>
       </Inline>
       <FactList short>
         <div>
-          <dt>Phone</dt>
-          <dd>{patient.phone || <span className="muted">Not given</span>}</dd>
-        </div>
-        <div>
-          <dt>Appointments</dt>
-          <dd>{number.format(patient.visits)}</dd>
-        </div>
-        <div>
-          <dt>Last</dt>
+          <dt>
+            <Trans>Phone</Trans>
+          </dt>
           <dd>
-            {lastAppointment ? (
-              formatNearDay(lastAppointment.date)
-            ) : (
-              <span className="muted">None</span>
+            {patient.phone || (
+              <span className="muted">
+                <Trans>Not given</Trans>
+              </span>
             )}
           </dd>
         </div>
         <div>
-          <dt>Next</dt>
+          <dt>
+            <Trans>Appointments</Trans>
+          </dt>
+          <dd>{formatCount(patient.visits)}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans context="appointment">Last</Trans>
+          </dt>
+          <dd>
+            {lastAppointment ? (
+              formatNearDay(lastAppointment.date)
+            ) : (
+              <span className="muted">
+                <Trans>None</Trans>
+              </span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Trans context="appointment">Next</Trans>
+          </dt>
           <dd>
             {nextAppointment ? (
-              `${formatNearDay(nextAppointment.date)}, ${nextAppointment.time}`
+              <Trans>
+                {nextDay}, {nextTime}
+              </Trans>
             ) : (
-              <span className="muted">None</span>
+              <span className="muted">
+                <Trans>None</Trans>
+              </span>
             )}
           </dd>
         </div>
       </FactList>
       <Inline gap={2} align="stretch" className={styles.actions}>
         <LinkButton variant="secondary" href={paths.doctorPatient(patient._id)}>
-          View History<span className="visually-hidden"> of {patient.name}</span>
+          <Trans>
+            View History<span className="visually-hidden"> of {name}</span>
+          </Trans>
         </LinkButton>
         <ContactButton patient={patient} />
         <LinkButton variant="quiet" href={paths.doctorBook(patient._id)}>
-          Book an appointment<span className="visually-hidden"> for {patient.name}</span>
+          <Trans>
+            Book an appointment<span className="visually-hidden"> for {name}</span>
+          </Trans>
         </LinkButton>
       </Inline>
     </Card>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { bookForPatient } from '@/api/doctorDesk';
@@ -9,6 +10,7 @@ import type { Slot } from '@/domain/freeSlots';
 import { normalizeTime } from '@/domain/schedule/hours';
 import { unavailableReason } from '@/domain/schedule/unavailableReason';
 import { useUser } from '@/domain/session/session';
+import { formatCount } from '@/lib/counts';
 import { isDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { toast } from '@/ui/toasts';
@@ -35,6 +37,7 @@ const OVERRIDABLE_REASONS = ['too_soon', 'too_far', 'day_off', 'outside_hours', 
 const OUTSIDE_HOURS_REASONS = ['day_off', 'outside_hours', 'off_grid'];
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+const EXAMPLE_TIME = '09:00';
 const MAX_SYMPTOMS = 2000;
 
 /** Book for a doctor's own patient; a typed time is checked against the schedule first. */
@@ -47,6 +50,7 @@ export function useDoctorBooking(patient: PatientFacts) {
   const time = params.get('time') ?? '';
   const hasSlot = isDate(date) && TIME.test(time);
   const previousId = params.get('from');
+  const { name } = patient;
 
   const form = useForm<BookingValues>({
     values: {
@@ -59,14 +63,16 @@ export function useDoctorBooking(patient: PatientFacts) {
     validate: (values) => {
       const errors: Record<string, string> = {};
       if (values.timeSource === 'free') {
-        if (!values.slot) errors.slot = 'Choose a time.';
+        if (!values.slot) errors.slot = t`Choose a time.`;
       } else {
-        if (!isDate(values.date)) errors.date = 'Enter a date.';
-        if (!TIME.test(normalizeTime(values.time))) errors.time = 'Enter a time, like 09:00.';
-        if (timeWarning?.isFinal) errors.time = 'Choose a time that can be booked.';
+        if (!isDate(values.date)) errors.date = t`Enter a date.`;
+        if (!TIME.test(normalizeTime(values.time)))
+          errors.time = t`Enter a time, like ${EXAMPLE_TIME}.`;
+        if (timeWarning?.isFinal) errors.time = t`Choose a time you can book.`;
       }
       if (values.symptoms.trim().length > MAX_SYMPTOMS) {
-        errors.symptoms = 'Use 2,000 characters or fewer';
+        const limit = formatCount(MAX_SYMPTOMS);
+        errors.symptoms = t`Use ${limit} characters or fewer`;
       }
       return errors;
     },
@@ -79,7 +85,7 @@ export function useDoctorBooking(patient: PatientFacts) {
           symptoms: form.values.symptoms.trim(),
           outsideHours: timeWarning !== null,
         });
-        toast.success(`Appointment booked for ${patient.name}`);
+        toast.success(t`Appointment booked for ${name}`);
         void invalidateAppointments(client);
         navigate(paths.doctorAppointment(previousId ?? data.appointment._id), { replace: true });
       } catch (error) {
@@ -91,7 +97,7 @@ export function useDoctorBooking(patient: PatientFacts) {
         throw error;
       }
     },
-    message: (error) => messageOf(error, 'Failed to book appointment'),
+    message: (error) => messageOf(error, t`Failed to book appointment`),
   });
   const isCustomTime = form.values.timeSource === 'typed';
   const slot = isCustomTime ? parseCustomSlot(form.values) : form.values.slot;
@@ -128,7 +134,9 @@ function useTimeWarning(
   const schedule = useQuery({ ...scheduleQuery, enabled: isCustomTime });
   const reason = isCustomTime ? explanation.data?.reason : null;
   if (!slot || !reason) return null;
-  const text = schedule.data ? unavailableReason(reason, slot, schedule.data) : 'not offered.';
+  const text = schedule.data
+    ? unavailableReason(reason, slot, schedule.data)
+    : t`You don’t offer this time.`;
   return {
     isFinal: !OVERRIDABLE_REASONS.includes(reason),
     isOutsideHours: OUTSIDE_HOURS_REASONS.includes(reason),
