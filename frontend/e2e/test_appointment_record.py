@@ -99,7 +99,7 @@ def test_patient_reads_the_record_of_a_booked_appointment(
 
     desk.get_by_role("button", name="Complete appointment").click()
     question = desk.get_by_role("dialog", name="Are you sure you want to mark this appointment as completed?")
-    expect(question).to_contain_text("This appointment has not started yet.")
+    expect(question).to_contain_text("This appointment hasn’t started yet.")
     expect(question).to_contain_text("Cetirizine: 10 mg, once a day, for 30 days")
     expect(question).to_contain_text("$120")
     assert check_colors(desk, "completing") == []
@@ -242,12 +242,12 @@ def test_record_text_survives_a_lost_connection_and_another_window(
         account.token,
     )
     page.get_by_label("Diagnosis").fill("Typed here")
-    page.get_by_role("button", name="Look at the other version").click()
+    page.get_by_role("button", name="View the other version").click()
     dialog = page.get_by_role("dialog", name="The other version")
     expect(dialog).to_contain_text("Typed elsewhere")
-    dialog.get_by_role("button", name="Take the other version").click()
+    dialog.get_by_role("button", name="Use the other version").click()
     expect(page.get_by_label("Diagnosis")).to_have_value("Typed elsewhere")
-    page.get_by_role("button", name="Take mine back").click()
+    page.get_by_role("button", name="Restore my version").click()
     expect(page.get_by_label("Diagnosis")).to_have_value("Typed here")
     expect(saved).to_be_visible()
     page.reload()

@@ -1,10 +1,16 @@
 import { t } from '@lingui/core/macro';
 
 const number = new Intl.NumberFormat('en-GB');
+const percentNumber = new Intl.NumberFormat('en-GB', { style: 'percent' });
 
 /** "1,234". */
 export function formatCount(count: number): string {
   return number.format(count);
+}
+
+/** Format a percentage: "45%". */
+export function formatPercent(percent: number): string {
+  return percentNumber.format(percent / 100);
 }
 
 /** "1 appointment", "1,234 appointments". */

@@ -163,7 +163,7 @@ test('shows a summary before completing, and sends record and status together', 
     name: 'Are you sure you want to mark this appointment as completed?',
   });
   expect(dialog.textContent).toContain('Flu.');
-  expect(dialog.textContent).not.toContain('has not started yet');
+  expect(dialog.textContent).not.toContain('hasn’t started yet');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Complete appointment' }));
   expect(await screen.findByText('Appointment marked as completed successfully!')).toBeTruthy();
   expect(sent('PUT /appointments/VISIT/status')).toEqual([
@@ -202,11 +202,11 @@ test('shows a newer record, and overwrites it on request', async () => {
   await userEvent.type(await screen.findByLabelText('Diagnosis'), ' Mild.');
   await userEvent.click(screen.getByRole('button', { name: 'Save record' }));
   expect(
-    await screen.findByText('The record was changed in another window or by someone else'),
+    await screen.findByText('This record was changed in another window or by someone else'),
   ).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Look at the other version' }));
+  await userEvent.click(screen.getByRole('button', { name: 'View the other version' }));
   expect(screen.getByRole('dialog').textContent).toContain('Cold.');
-  await userEvent.click(screen.getByRole('button', { name: 'Go on with mine' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Keep my version' }));
   expect(screen.getByLabelText<HTMLTextAreaElement>('Diagnosis').value).toBe('Flu. Mild.');
   await userEvent.click(screen.getByRole('button', { name: 'Save record' }));
   expect(await screen.findByText('Record saved')).toBeTruthy();
@@ -251,7 +251,9 @@ test('shows that a pending appointment has no record, and does not allow one', a
   open({ appointment: { status: 'pending', startsAt: '2026-12-10T19:00:00Z' } });
   const record = await screen.findByRole('region', { name: 'Record' });
   expect(within(record).getAllByText('Nothing added')).toHaveLength(4);
-  expect(record.textContent).toContain('You can write once the appointment is confirmed.');
+  expect(record.textContent).toContain(
+    'You can write a record once you’ve confirmed the appointment.',
+  );
   expect(screen.queryByLabelText('Diagnosis')).toBeNull();
 });
 

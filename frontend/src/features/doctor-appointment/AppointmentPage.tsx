@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
@@ -27,20 +28,21 @@ import { useDraftAutosave } from './useDraftAutosave';
 
 /** One appointment for its doctor: patient, reason, earlier records, and the record. */
 export default function AppointmentPage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(appointmentFileQuery(id));
   return (
     <Stack>
-      <BackLink href={paths.doctorAppointments()}>Appointments</BackLink>
+      <BackLink href={paths.doctorAppointments()}>{t`Appointments`}</BackLink>
       {data ? (
         <Appointment file={data} />
       ) : error instanceof ApiError && error.status === 404 ? (
         <AppointmentNotFound />
       ) : error ? (
         <>
-          <PageHeading>Appointment</PageHeading>
+          <PageHeading>{t`Appointment`}</PageHeading>
           <ErrorState
-            title="Failed to fetch the appointment"
+            title={t`We couldn’t load this appointment`}
             onRetry={() => refetch()}
             busy={isFetching}
           />
@@ -101,10 +103,11 @@ function Appointment({ file }: { file: AppointmentFile }) {
 }
 
 function AppointmentSkeleton() {
+  const { t } = useLingui();
   return (
     <>
-      <PageHeading title="Appointment" className="visually-hidden">
-        Loading the appointment
+      <PageHeading title={t`Appointment`} className="visually-hidden">
+        <Trans>Loading the appointment</Trans>
       </PageHeading>
       <Skeletons count={1}>
         <Stack>
@@ -120,14 +123,19 @@ function AppointmentSkeleton() {
 }
 
 function AppointmentNotFound() {
+  const { t } = useLingui();
   return (
     <>
-      <PageHeading>Appointment not found</PageHeading>
+      <PageHeading>{t`Appointment not found`}</PageHeading>
       <EmptyState
-        title="This appointment is not one of yours"
-        action={<LinkButton href={paths.doctorAppointments()}>See your appointments</LinkButton>}
+        title={t`This isn’t one of your appointments`}
+        action={
+          <LinkButton href={paths.doctorAppointments()}>
+            <Trans>See your appointments</Trans>
+          </LinkButton>
+        }
       >
-        The link may be incomplete, or it belongs to another account.
+        <Trans>The link may be incomplete, or the appointment may belong to another account.</Trans>
       </EmptyState>
     </>
   );

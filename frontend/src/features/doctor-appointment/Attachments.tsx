@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
@@ -6,6 +8,7 @@ import type { Appointment, Attachment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { FileList } from '@/domain/record/FileList';
 import { UploadIcon } from '@/domain/staffIcons';
+import { formatPercent } from '@/lib/counts';
 import { DOCUMENT_KINDS } from '@/lib/documentRules';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -48,20 +51,21 @@ export function Attachments({
   };
 
   const remove = async (file: Attachment) => {
+    const { name } = file;
     const sure = await confirm({
-      title: `Remove ${file.name}?`,
-      body: 'Neither you nor the patient can open it afterwards.',
-      action: 'Remove file',
-      dismiss: 'Keep file',
+      title: t`Remove ${name}?`,
+      body: t`Neither you nor the patient will be able to open it.`,
+      action: t`Remove file`,
+      dismiss: t`Keep file`,
       tone: 'danger',
     });
     if (!sure) return;
     try {
       await removeAttachment(appointment._id, file._id);
-      toast.success(`${file.name} removed`);
+      toast.success(t`${name} removed`);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) {
-        toast.error(messageOf(error, 'Failed to remove the file'));
+        toast.error(messageOf(error, t`Failed to remove the file`));
         return;
       }
     }
@@ -71,23 +75,21 @@ export function Attachments({
 
   return (
     <Card as="section" gap={3} className={styles.card} aria-labelledby="files">
-      <h2 id="files">Files</h2>
-      {files.length === 0 && <p className="muted">Nothing added</p>}
+      <h2 id="files">
+        <Trans>Files</Trans>
+      </h2>
+      {files.length === 0 && (
+        <p className="muted">
+          <Trans>No files yet</Trans>
+        </p>
+      )}
       <FileList
         appointmentId={appointment._id}
         files={files}
         timeZone={appointment.timeZone}
         renderActions={
           writable
-            ? (file) => (
-                <Button
-                  variant="quiet"
-                  aria-label={`Remove ${file.name}`}
-                  onClick={() => remove(file)}
-                >
-                  Remove
-                </Button>
-              )
+            ? (file) => <RemoveButton name={file.name} onClick={() => remove(file)} />
             : undefined
         }
       />
@@ -107,7 +109,7 @@ export function Attachments({
         <Inline rowGap={2} gap={4} className={styles.filePicker}>
           <label className={styles.filePickerLabel}>
             <UploadIcon size={20} />
-            Add files
+            <Trans>Add files</Trans>
             <input
               ref={input}
               type="file"
@@ -119,12 +121,22 @@ export function Attachments({
             />
           </label>
           <p id={hint} className="muted small">
-            PDF, JPEG, PNG or WebP, at most 10 MB each and {MAX_FILES} in all. The patient can
-            download them. Digital signatures and web links in a PDF do not survive.
+            <Trans>
+              PDF, JPEG, PNG or WebP, up to 10 MB each and {MAX_FILES} in total. The patient can
+              download them. We remove digital signatures and web links from PDFs.
+            </Trans>
           </p>
         </Inline>
       )}
     </Card>
+  );
+}
+
+function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Button variant="quiet" aria-label={t`Remove ${name}`} onClick={onClick}>
+      <Trans>Remove</Trans>
+    </Button>
   );
 }
 
@@ -162,7 +174,8 @@ function useUploads(appointmentId: string, updateFiles: UpdateFiles) {
       });
       updateFiles((all) => [...all, added]);
       removeUpload(key);
-      toast.success(`${added.name} added`);
+      const { name } = added;
+      toast.success(t`${name} added`);
     } catch (error) {
       if (hasCode(error, 'aborted')) removeUpload(key);
       else updateUpload(key, { problem: uploadErrorText(error) });
@@ -179,7 +192,7 @@ function useUploads(appointmentId: string, updateFiles: UpdateFiles) {
 
 function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
   const { name, share, problem } = upload;
-  const percent = Math.round(share * 100);
+  const percent = formatPercent(share * 100);
   return (
     <>
       <Inline
@@ -192,18 +205,31 @@ function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
       >
         {problem && <WarningIcon size={20} />}
         <span>
-          <strong>{name}</strong>
-          {problem ? `: ${problem}` : share < 1 ? `, ${percent}%` : ', being checked…'}
+          {problem ? (
+            <Trans>
+              <strong>{name}</strong>: {problem}
+            </Trans>
+          ) : share < 1 ? (
+            <Trans>
+              <strong>{name}</strong>, {percent}
+            </Trans>
+          ) : (
+            <Trans>
+              <strong>{name}</strong>, checking…
+            </Trans>
+          )}
         </span>
       </Inline>
-      {!problem && <progress value={share < 1 ? share : undefined} aria-label={`Adding ${name}`} />}
+      {!problem && (
+        <progress value={share < 1 ? share : undefined} aria-label={t`Adding ${name}`} />
+      )}
       <Button
         variant="quiet"
         icon={<CloseIcon size={18} />}
-        aria-label={problem ? `Dismiss ${name}` : `Stop adding ${name}`}
+        aria-label={problem ? t`Dismiss ${name}` : t`Stop adding ${name}`}
         onClick={onStop}
       >
-        {problem ? 'Dismiss' : 'Stop'}
+        {problem ? <Trans>Dismiss</Trans> : <Trans>Stop</Trans>}
       </Button>
     </>
   );
@@ -211,5 +237,5 @@ function UploadRow({ upload, onStop }: { upload: Upload; onStop: () => void }) {
 
 function uploadErrorText(error: unknown): string {
   const named = error instanceof ApiError && error.errors.file?.[0];
-  return named || messageOf(error, 'This file could not be added');
+  return named || messageOf(error, t`We couldn’t add this file`);
 }

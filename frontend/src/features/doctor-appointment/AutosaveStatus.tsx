@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSyncExternalStore } from 'react';
 import { inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
@@ -35,12 +37,12 @@ export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
         <span className={styles.saveStatusText}>{message}</span>
         {status.state === 'offline' && (
           <Button variant="quiet" onClick={() => autosave.flush()}>
-            Try now
+            <Trans>Try now</Trans>
           </Button>
         )}
         {status.state === 'kept' && status.savedAt && (
           <Button variant="quiet" onClick={onDiscard}>
-            Throw away
+            <Trans>Discard draft</Trans>
           </Button>
         )}
       </Inline>
@@ -48,18 +50,21 @@ export function AutosaveStatus({ autosave, timeZone, onDiscard }: Props) {
   );
 }
 
+const draftSavedText = (time: string) => t`Draft saved ${time}`;
+
 function statusMessage({ state, savedAt, error }: AutosaveState, timeZone: string): string {
   switch (state) {
     case 'kept':
-      return savedAt ? `Draft saved ${inZone(savedAt, timeZone).time}` : '';
+      if (!savedAt) return '';
+      return draftSavedText(inZone(savedAt, timeZone).time);
     case 'typing':
     case 'saving':
-      return 'Saving the draft…';
+      return t`Saving the draft…`;
     case 'offline':
-      return 'Not saved yet: no connection. It is kept here.';
+      return t`Not saved yet: no connection. We’ll keep trying.`;
     case 'refused':
-      return `Not saved: ${error}`;
+      return t`Not saved: ${error}`;
     case 'conflict':
-      return 'Not saved yet: there is another version.';
+      return t`Not saved yet: there’s another version.`;
   }
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment, AppointmentPatient } from '@/api/types';
 import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
@@ -23,17 +24,18 @@ interface Props {
 
 /** The appointment: time, status, reason and actions. */
 export function BookingDetails({ appointment, patient, onDone }: Props) {
+  const { t } = useLingui();
   const { phone, email } = patient ?? appointment.patient;
   const live = appointment.status === 'pending' || appointment.status === 'confirmed';
   return (
     <>
-      <Card as="section" tight gap={3} className={styles.card} aria-label="The appointment">
+      <Card as="section" tight gap={3} className={styles.card} aria-label={t`Appointment`}>
         <AppointmentTime appointment={appointment} />
         <StatusSummary appointment={appointment} reader="doctor" />
         {appointment.outsideHours && live && (
           <p>
             <Badge tone="amber" icon={<ClockIcon size={18} />}>
-              Outside your hours
+              <Trans>Outside your hours</Trans>
             </Badge>
           </p>
         )}
@@ -42,7 +44,11 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
           <li>
             <MoneyIcon size={18} />
             {formatMoney(appointment.consultationFee, appointment.currency)}
-            {isNoShow(appointment) && <span className="muted">not counted: no-show</span>}
+            {isNoShow(appointment) && (
+              <span className="muted">
+                <Trans>not counted: no-show</Trans>
+              </span>
+            )}
           </li>
           {phone && (
             <li>
@@ -57,7 +63,11 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
             </li>
           )}
         </Stack>
-        {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
+        {appointment.bookedBy === 'doctor' && (
+          <p className="muted small">
+            <Trans>You booked this appointment.</Trans>
+          </p>
+        )}
         <AppointmentActions appointment={appointment} hideComplete onDone={onDone} />
         {isUpcoming(appointment) && (
           <div>
@@ -66,18 +76,32 @@ export function BookingDetails({ appointment, patient, onDone }: Props) {
         )}
       </Card>
       <Card as="section" tight gap={3} className={styles.card} aria-labelledby="reason">
-        <h2 id="reason">Reason</h2>
+        <h2 id="reason">
+          <Trans>Reason</Trans>
+        </h2>
         <Stack as="dl" gap={3} className={styles.facts}>
           <div>
-            <dt>Symptoms</dt>
-            <dd>{appointment.symptoms || <span className="muted">Nothing added</span>}</dd>
+            <dt>
+              <Trans>Symptoms</Trans>
+            </dt>
+            <dd>{appointment.symptoms || <NotGiven />}</dd>
           </div>
           <div>
-            <dt>Patient’s notes</dt>
-            <dd>{appointment.notes.patient || <span className="muted">Nothing added</span>}</dd>
+            <dt>
+              <Trans>Patient’s notes</Trans>
+            </dt>
+            <dd>{appointment.notes.patient || <NotGiven />}</dd>
           </div>
         </Stack>
       </Card>
     </>
+  );
+}
+
+function NotGiven() {
+  return (
+    <span className="muted">
+      <Trans>None</Trans>
+    </span>
   );
 }

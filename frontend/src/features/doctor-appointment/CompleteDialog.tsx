@@ -1,10 +1,12 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { messageOf } from '@/api/errors';
 import { invalidateAppointments } from '@/api/queries';
 import { completeAppointment } from '@/api/records';
-import type { Appointment, AppointmentRecord, RecordContent } from '@/api/types';
+import type { Appointment, AppointmentRecord, PrescribedItem, RecordContent } from '@/api/types';
 import { describeAppointment } from '@/domain/appointment/doctor/subject';
 import { isFuture } from '@/domain/appointment/statusText';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
@@ -38,10 +40,18 @@ export function CompleteDialog({
   onDone,
   onClose,
 }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const { items, notes } = content.prescription;
+  const subject = describeAppointment(appointment);
+
+  const medicineText = (item: PrescribedItem) => {
+    const { medicine } = item;
+    const dosage = dosageText(item);
+    return dosage ? t`${medicine}: ${dosage}` : medicine;
+  };
 
   const send = async () => {
     const { data } = await completeAppointment(appointment._id, {
@@ -50,7 +60,7 @@ export function CompleteDialog({
     });
     const { version, writtenAt } = data.appointment.record;
     onCompleted({ ...content, version, writtenAt }, data.appointment);
-    toast.success('Appointment marked as completed successfully!');
+    toast.success(t`Appointment marked as completed successfully!`);
     // The closing dialog first returns focus to a button that no longer exists.
     flushSync(onClose);
     onDone();
@@ -76,30 +86,30 @@ export function CompleteDialog({
       if (isOutdated(error)) {
         // The refetched page may have no form, so the text is kept above it.
         reportFailedAction(error, {
-          fallback: FAILED,
-          about: describeAppointment(appointment),
+          fallback: t(FAILED),
+          about: subject,
           typedText: recordAsText(content),
         });
         onClose();
         void invalidateAppointments(client);
         return;
       }
-      setProblem(messageOf(error, FAILED));
+      setProblem(messageOf(error, t(FAILED)));
       setBusy(false);
     }
   };
 
   return (
     <Dialog
-      title="Are you sure you want to mark this appointment as completed?"
+      title={t`Are you sure you want to mark this appointment as completed?`}
       onClose={onClose}
       actions={
         <>
-          <Button busy={busy} busyLabel="Completing..." onClick={complete}>
-            Complete appointment
+          <Button busy={busy} busyLabel={t`Completing...`} onClick={complete}>
+            <Trans>Complete appointment</Trans>
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Go back
+            <Trans>Go back</Trans>
           </Button>
         </>
       }
@@ -109,27 +119,33 @@ export function CompleteDialog({
           <Banner tone="error">{problem}</Banner>
         </div>
       )}
-      <p>{describeAppointment(appointment)}. The record is visible to the patient.</p>
+      <p>
+        <Trans>{subject}. The record is visible to the patient.</Trans>
+      </p>
       {isFuture(appointment) && (
-        <Banner tone="warning">This appointment has not started yet.</Banner>
+        <Banner tone="warning">
+          <Trans>This appointment hasn’t started yet.</Trans>
+        </Banner>
       )}
       <Stack as="dl" gap={3} className={styles.facts}>
         <div>
-          <dt>Diagnosis</dt>
+          <dt>
+            <Trans>Diagnosis</Trans>
+          </dt>
           <dd>{content.diagnosis || <NotEntered />}</dd>
         </div>
         <div>
-          <dt>Medicines</dt>
+          <dt>
+            <Trans>Medicines</Trans>
+          </dt>
           <dd>
-            {items.length === 0
-              ? notes || <NotEntered />
-              : items
-                  .map((item) => [item.medicine, dosageText(item)].filter(Boolean).join(': '))
-                  .join('\n')}
+            {items.length === 0 ? notes || <NotEntered /> : items.map(medicineText).join('\n')}
           </dd>
         </div>
         <div>
-          <dt>Follow-up</dt>
+          <dt>
+            <Trans>Follow-up</Trans>
+          </dt>
           <dd>
             {content.followUpDays === null ? (
               <NotEntered />
@@ -139,7 +155,9 @@ export function CompleteDialog({
           </dd>
         </div>
         <div>
-          <dt>Fee</dt>
+          <dt>
+            <Trans>Fee</Trans>
+          </dt>
           <dd>{formatMoney(appointment.consultationFee, appointment.currency)}</dd>
         </div>
       </Stack>
@@ -148,10 +166,14 @@ export function CompleteDialog({
 }
 
 function NotEntered() {
-  return <span className="muted">None</span>;
+  return (
+    <span className="muted">
+      <Trans>None</Trans>
+    </span>
+  );
 }
 
-const FAILED = 'Failed to update appointment status';
+const FAILED = msg`Failed to update appointment status`;
 
 /** The typed record as plain text, for copying. */
 function recordAsText({ diagnosis, notes, prescription }: RecordContent): string {

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState, useSyncExternalStore } from 'react';
 import type { Appointment, DraftContent, RecordContent } from '@/api/types';
 import { RecordSections } from '@/domain/record/RecordSections';
@@ -15,6 +16,7 @@ interface Props {
 
 /** Two versions of one record: the doctor chooses one, and neither is lost. */
 export function ConflictBanner({ autosave, appointment }: Props) {
+  const { t } = useLingui();
   const { otherVersion, replacedContent } = useSyncExternalStore(
     autosave.subscribe,
     autosave.getState,
@@ -23,14 +25,16 @@ export function ConflictBanner({ autosave, appointment }: Props) {
   if (!otherVersion) {
     return (
       replacedContent && (
-        <Banner tone="info" title="You took the other version">
-          <p>What you had typed yourself is kept until you leave this page.</p>
+        <Banner tone="info" title={t`Switched to the other version`}>
+          <p>
+            <Trans>We’ll keep what you typed until you leave this page.</Trans>
+          </p>
           <Button
             variant="secondary"
             className={styles.inBanner}
             onClick={() => autosave.restoreMine()}
           >
-            Take mine back
+            <Trans>Restore my version</Trans>
           </Button>
         </Banner>
       )
@@ -38,6 +42,7 @@ export function ConflictBanner({ autosave, appointment }: Props) {
   }
   const at =
     otherVersion.kind === 'draft' ? otherVersion.draft.savedAt : otherVersion.record.writtenAt;
+  const when = at && formatInstant(at, appointment.timeZone);
   const decide = (resolve: () => void) => () => {
     setLooking(false);
     resolve();
@@ -48,27 +53,32 @@ export function ConflictBanner({ autosave, appointment }: Props) {
         tone="warning"
         title={
           otherVersion.kind === 'draft'
-            ? 'This appointment is being written in another window too'
-            : 'The record was changed in another window or by someone else'
+            ? t`You’re also writing this record in another window`
+            : t`This record was changed in another window or by someone else`
         }
       >
         <p>
-          Another version was saved{at && ` ${formatInstant(at, appointment.timeZone)}`}. What you
-          typed here is kept.
+          {when ? (
+            <Trans>Another version was saved on {when}. We’ve kept what you typed here.</Trans>
+          ) : (
+            <Trans>Another version was saved. We’ve kept what you typed here.</Trans>
+          )}
         </p>
         <Button variant="secondary" className={styles.inBanner} onClick={() => setLooking(true)}>
-          Look at the other version
+          <Trans>View the other version</Trans>
         </Button>
       </Banner>
       {looking && (
         <Dialog
-          title="The other version"
+          title={t`The other version`}
           onClose={() => setLooking(false)}
           actions={
             <>
-              <Button onClick={decide(() => autosave.keepMine())}>Go on with mine</Button>
+              <Button onClick={decide(() => autosave.keepMine())}>
+                <Trans>Keep my version</Trans>
+              </Button>
               <Button variant="secondary" onClick={decide(() => autosave.takeOther())}>
-                Take the other version
+                <Trans>Use the other version</Trans>
               </Button>
             </>
           }
@@ -80,8 +90,8 @@ export function ConflictBanner({ autosave, appointment }: Props) {
           />
           <p className="muted small">
             {otherVersion.kind === 'draft'
-              ? 'If you go on with yours, it replaces the other draft. If you take the other, yours can be taken back.'
-              : 'If you go on with yours, save it again: the other stays among the earlier versions.'}
+              ? t`If you keep your version, it replaces the other draft. If you use the other version, you can still restore yours.`
+              : t`If you keep your version, save it again. The other version stays among the earlier versions.`}
           </p>
         </Dialog>
       )}

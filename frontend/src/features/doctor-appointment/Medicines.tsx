@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { PlusIcon } from '@/domain/staffIcons';
@@ -15,6 +16,7 @@ const NAME = 'prescription.items';
 
 /** The medicines, one per row: Enter adds a row, the cross removes one. */
 export function Medicines({ form }: { form: Form<RecordValues> }) {
+  const { t } = useLingui();
   const rows = form.values[NAME];
   const adding = useRef<HTMLButtonElement>(null);
   const full = rows.length >= MAX_MEDICINES;
@@ -48,8 +50,14 @@ export function Medicines({ form }: { form: Form<RecordValues> }) {
 
   return (
     <Stack as="fieldset" gap={3} id={fieldId(NAME)}>
-      <legend className={styles.legend}>Prescription</legend>
-      {rows.length === 0 && <p className="muted">Nothing added</p>}
+      <legend className={styles.legend}>
+        <Trans>Prescription</Trans>
+      </legend>
+      {rows.length === 0 && (
+        <p className="muted">
+          <Trans>No medicines yet</Trans>
+        </p>
+      )}
       {rows.map((row, at) => {
         const field = (part: 'medicine' | 'dose' | 'frequency' | 'days') => ({
           name: `${NAME}.${at}.${part}`,
@@ -58,6 +66,8 @@ export function Medicines({ form }: { form: Form<RecordValues> }) {
           onChange: (text: string) => change(at, { [part]: text }),
           autoComplete: 'off',
         });
+        const medicine = row.medicine.trim();
+        const position = at + 1;
         return (
           <Grid
             key={row.id}
@@ -67,26 +77,24 @@ export function Medicines({ form }: { form: Form<RecordValues> }) {
             className={styles.medicine}
             onKeyDown={(event) => onKeyDown(event, at)}
           >
-            <legend className="visually-hidden">
-              {row.medicine.trim() || `Medicine ${at + 1}`}
-            </legend>
-            <TextInput {...field('medicine')} label="Medicine" maxLength={200} />
-            <TextInput {...field('dose')} label="Dose" optional="unmarked" maxLength={100} />
+            <legend className="visually-hidden">{medicine || t`Medicine ${position}`}</legend>
+            <TextInput {...field('medicine')} label={t`Medicine`} maxLength={200} />
+            <TextInput {...field('dose')} label={t`Dose`} optional="unmarked" maxLength={100} />
             <TextInput
               {...field('frequency')}
-              label="How often"
+              label={t`How often`}
               optional="unmarked"
               maxLength={100}
             />
             <TextInput
               {...field('days')}
-              label="Days"
+              label={t`Days`}
               optional="unmarked"
               inputMode="numeric"
               maxLength={3}
             />
             <IconButton
-              label={`Remove ${row.medicine.trim() || `medicine ${at + 1}`}`}
+              label={medicine ? t`Remove ${medicine}` : t`Remove medicine ${position}`}
               onClick={() => remove(at)}
             >
               <CloseIcon size={20} />
@@ -102,10 +110,12 @@ export function Medicines({ form }: { form: Form<RecordValues> }) {
           aria-disabled={full || undefined}
           onClick={() => add(rows.length)}
         >
-          {rows.length === 0 ? 'Add a medicine' : 'Add another medicine'}
+          {rows.length === 0 ? t`Add a medicine` : t`Add another medicine`}
         </Button>
         {full && (
-          <p className="muted small">A prescription holds at most {MAX_MEDICINES} medicines.</p>
+          <p className="muted small">
+            <Trans>A prescription can have up to {MAX_MEDICINES} medicines.</Trans>
+          </p>
         )}
       </div>
     </Stack>

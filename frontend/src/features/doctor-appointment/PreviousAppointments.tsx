@@ -1,9 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
-import { isNoShow } from '@/domain/appointment/StatusBadge';
+import { isNoShow, statusLabel } from '@/domain/appointment/StatusBadge';
 import { RecordSections } from '@/domain/record/RecordSections';
 import { isBlank, recordContent } from '@/domain/record/record';
 import { formatDate } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
@@ -15,36 +15,18 @@ import styles from './appointment.module.css';
 export function PreviousAppointments({ appointments }: { appointments: Appointment[] }) {
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-labelledby="past">
-      <h2 id="past">Earlier appointments with you</h2>
+      <h2 id="past">
+        <Trans>Earlier appointments with you</Trans>
+      </h2>
       {appointments.length === 0 ? (
-        <p className="muted">This is the first one.</p>
+        <p className="muted">
+          <Trans>This is the first one.</Trans>
+        </p>
       ) : (
         <ul className={styles.previous}>
           {appointments.map((appointment, index) => (
             <li key={appointment._id}>
-              <Disclosure
-                summary={<PreviousAppointment appointment={appointment} />}
-                open={index === 0 && !isBlank(recordContent(appointment)) ? true : undefined}
-              >
-                <Stack gap={3} className={styles.previousRecord}>
-                  {isBlank(recordContent(appointment)) ? (
-                    <p className="muted">No record.</p>
-                  ) : (
-                    <RecordSections
-                      record={recordContent(appointment)}
-                      appointmentDate={appointment.appointmentDate}
-                      reader="doctor"
-                    />
-                  )}
-                  <Link href={paths.doctorAppointment(appointment._id)}>
-                    Open this appointment
-                    <span className="visually-hidden">
-                      {' '}
-                      of {formatDate(appointment.appointmentDate)}
-                    </span>
-                  </Link>
-                </Stack>
-              </Disclosure>
+              <PreviousAppointment appointment={appointment} isFirst={index === 0} />
             </li>
           ))}
         </ul>
@@ -53,18 +35,46 @@ export function PreviousAppointments({ appointments }: { appointments: Appointme
   );
 }
 
-function PreviousAppointment({ appointment }: { appointment: Appointment }) {
+function PreviousAppointment({
+  appointment,
+  isFirst,
+}: {
+  appointment: Appointment;
+  isFirst: boolean;
+}) {
+  const { t } = useLingui();
+  const record = recordContent(appointment);
+  const date = formatDate(appointment.appointmentDate);
+  const isCompleted = appointment.status === 'completed' && !isNoShow(appointment);
+  const outcome = isCompleted ? appointment.diagnosis.split('\n')[0] : t(statusLabel(appointment));
   return (
-    <span className={styles.previousRow}>
-      {formatDate(appointment.appointmentDate)}
-      <span className={styles.previousSummary}>{outcomeText(appointment)}</span>
-    </span>
+    <Disclosure
+      summary={
+        <span className={styles.previousRow}>
+          {date}
+          <span className={styles.previousSummary}>{outcome}</span>
+        </span>
+      }
+      open={isFirst && !isBlank(record) ? true : undefined}
+    >
+      <Stack gap={3} className={styles.previousRecord}>
+        {isBlank(record) ? (
+          <p className="muted">
+            <Trans>No record.</Trans>
+          </p>
+        ) : (
+          <RecordSections
+            record={record}
+            appointmentDate={appointment.appointmentDate}
+            reader="doctor"
+          />
+        )}
+        <Link href={paths.doctorAppointment(appointment._id)}>
+          <Trans>
+            Open this appointment<span className="visually-hidden"> of {date}</span>
+          </Trans>
+        </Link>
+      </Stack>
+    </Disclosure>
   );
-}
-
-/** A summary of an appointment. */
-function outcomeText(appointment: Appointment): string {
-  if (isNoShow(appointment)) return 'No-show';
-  if (appointment.status !== 'completed') return capitalize(appointment.status);
-  return appointment.diagnosis.split('\n')[0] ?? '';
 }

@@ -1,3 +1,4 @@
+import { Plural, useLingui } from '@lingui/react/macro';
 import { followUpText } from '@/domain/record/record';
 import { Button } from '@/ui/Button';
 import { Textarea } from '@/ui/Textarea';
@@ -14,22 +15,23 @@ interface Props {
 }
 
 export function RecordFields({ form, date }: Props) {
+  const { t } = useLingui();
   const textarea = { optional: 'unmarked', maxLength: MAX_TEXT_LENGTH } as const;
   return (
     <>
-      <Textarea {...form.field('diagnosis')} {...textarea} label="Diagnosis" rows={3} />
+      <Textarea {...form.field('diagnosis')} {...textarea} label={t`Diagnosis`} rows={3} />
       <Textarea
         {...form.field('notes')}
         {...textarea}
-        label="Notes"
-        hint="Visible to the patient."
+        label={t`Notes`}
+        hint={t`Visible to the patient.`}
         rows={5}
       />
       <Medicines form={form} />
       <Textarea
         {...form.field('prescription.notes')}
         {...textarea}
-        label="Notes on the prescription"
+        label={t`Notes on the prescription`}
         rows={2}
       />
       <FollowUpField form={form} date={date} />
@@ -38,24 +40,22 @@ export function RecordFields({ form, date }: Props) {
 }
 
 /** Common follow-up intervals. */
-const FOLLOW_UP_PRESETS = [
-  { days: 7, label: '1 week' },
-  { days: 14, label: '2 weeks' },
-  { days: 28, label: '4 weeks' },
-];
+const FOLLOW_UP_WEEKS = [1, 2, 4];
 
 function FollowUpField({ form, date }: Props) {
+  const { t } = useLingui();
   const days = Number(form.values.followUpDays);
   const isValid = Number.isInteger(days) && days > 0 && days <= MAX_FOLLOW_UP_DAYS;
+  const followUp = isValid && followUpText(days, date);
   return (
     <div>
       <TextInput
         {...form.field('followUpDays')}
-        label="Follow-up in days"
+        label={t`Follow-up in days`}
         hint={
-          isValid
-            ? `Come back ${followUpText(days, date)}.`
-            : 'Counted from the appointment. Leave empty if none is needed.'
+          followUp
+            ? t`Come back ${followUp}.`
+            : t`Counted from the appointment. Leave it empty if none is needed.`
         }
         optional="unmarked"
         inputMode="numeric"
@@ -64,14 +64,14 @@ function FollowUpField({ form, date }: Props) {
         short
       />
       <div className={styles.spans}>
-        {FOLLOW_UP_PRESETS.map((usual) => (
+        {FOLLOW_UP_WEEKS.map((weeks) => (
           <Button
-            key={usual.days}
+            key={weeks}
             variant="quiet"
-            aria-pressed={days === usual.days}
-            onClick={() => form.set('followUpDays', String(usual.days))}
+            aria-pressed={days === 7 * weeks}
+            onClick={() => form.set('followUpDays', String(7 * weeks))}
           >
-            {usual.label}
+            <Plural value={weeks} one="# week" other="# weeks" />
           </Button>
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment, AppointmentRecord } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { Button } from '@/ui/Button';
@@ -27,6 +28,7 @@ interface Props {
  * appointment.
  */
 export function RecordForm({ appointment, record, autosave, onDone }: Props) {
+  const { t } = useLingui();
   const canComplete = appointmentCan.complete(appointment, useNow());
   const { form, isSaving, submit, discardDraft, applySaved, completingRecord, cancelCompletion } =
     useRecordForm({ appointment, record, autosave, onDone });
@@ -49,7 +51,7 @@ export function RecordForm({ appointment, record, autosave, onDone }: Props) {
         }}
       >
         <Card className={styles.fields}>
-          <h2 id="record">{record.version > 0 ? 'Edit record' : 'Appointment record'}</h2>
+          <h2 id="record">{record.version > 0 ? t`Edit record` : t`Appointment record`}</h2>
           <RecordFields form={form} date={appointment.appointmentDate} />
         </Card>
         <div className={styles.footer}>
@@ -63,10 +65,10 @@ export function RecordForm({ appointment, record, autosave, onDone }: Props) {
               type="submit"
               variant={canComplete ? 'secondary' : 'primary'}
               busy={isSaving}
-              busyLabel="Saving..."
+              busyLabel={t`Saving...`}
               aria-keyshortcuts="Control+S Meta+S"
             >
-              Save record
+              <Trans>Save record</Trans>
             </Button>
             {canComplete && (
               <Button
@@ -74,19 +76,23 @@ export function RecordForm({ appointment, record, autosave, onDone }: Props) {
                 onClick={() => submit('complete')}
                 aria-keyshortcuts="Control+Enter Meta+Enter"
               >
-                Complete appointment
+                <Trans>Complete appointment</Trans>
               </Button>
             )}
           </div>
         </div>
         <p className={styles.shortcuts}>
-          <kbd>Ctrl</kbd> + <kbd>S</kbd> saves
-          {canComplete && (
-            <>
-              , <kbd>Ctrl</kbd> + <kbd>Enter</kbd> completes
-            </>
+          {canComplete ? (
+            <Trans>
+              <kbd>Ctrl</kbd> + <kbd>S</kbd> saves, <kbd>Ctrl</kbd> + <kbd>Enter</kbd> completes. In
+              a medicine, <kbd>Enter</kbd> adds the next one.
+            </Trans>
+          ) : (
+            <Trans>
+              <kbd>Ctrl</kbd> + <kbd>S</kbd> saves. In a medicine, <kbd>Enter</kbd> adds the next
+              one.
+            </Trans>
           )}
-          . In a medicine, <kbd>Enter</kbd> adds the next one.
         </p>
       </form>
       {completingRecord && (

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment, AppointmentRecord } from '@/api/types';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { RecordSections } from '@/domain/record/RecordSections';
@@ -18,15 +19,22 @@ interface Props {
 
 /** The record, read-only, with print and follow-up buttons. */
 export function RecordView({ appointment, record, canEdit }: Props) {
+  const { t } = useLingui();
   const { followUpDays, version, writtenAt } = record;
   const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;
+  const day = written && formatFullDay(written.date);
+  const time = written?.time;
   return (
     <Card as="section" gap={3} className={styles.card} aria-labelledby="record">
       <Inline rowGap={1} gap={4} align="baseline" justify="between">
-        <h2 id="record">Record</h2>
-        {version > 0 && written && (
+        <h2 id="record">
+          <Trans context="of an appointment">Record</Trans>
+        </h2>
+        {version > 0 && day && (
           <p className="muted small">
-            Written {formatFullDay(written.date)}, {written.time}
+            <Trans>
+              Written {day}, {time}
+            </Trans>
           </p>
         )}
       </Inline>
@@ -42,7 +50,7 @@ export function RecordView({ appointment, record, canEdit }: Props) {
             href={paths.doctorAppointment(appointment._id, { edit: 1 })}
             keepScroll
           >
-            {version > 0 ? 'Edit record' : 'Write a record'}
+            {version > 0 ? t`Edit record` : t`Write a record`}
           </LinkButton>
           {hasMedicines(record) && <PrescriptionButton appointmentId={appointment._id} />}
           {version > 0 && (
@@ -51,7 +59,7 @@ export function RecordView({ appointment, record, canEdit }: Props) {
               icon={<PrintIcon size={20} />}
               onClick={() => window.print()}
             >
-              Print
+              <Trans>Print</Trans>
             </Button>
           )}
           <LinkButton
@@ -65,14 +73,14 @@ export function RecordView({ appointment, record, canEdit }: Props) {
                   : addDays(appointment.appointmentDate, followUpDays),
             })}
           >
-            Book a follow-up
+            <Trans>Book a follow-up</Trans>
           </LinkButton>
         </Inline>
       ) : (
         <p className="muted">
           {appointment.status === 'pending'
-            ? 'You can write once the appointment is confirmed.'
-            : 'This appointment did not take place, so it has no record.'}
+            ? t`You can write a record once you’ve confirmed the appointment.`
+            : t`This appointment didn’t take place, so it has no record.`}
         </p>
       )}
     </Card>

@@ -1,8 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { FormEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Appointment } from '@/api/types';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
-import { isNoShow } from '@/domain/appointment/StatusBadge';
+import { isNoShow, statusLabel } from '@/domain/appointment/StatusBadge';
 import {
   changeCountText,
   dosageText,
@@ -27,6 +28,7 @@ const PAGE_SIZE = 20;
 
 /** Every appointment that has a record by this doctor, newest first, with search as you type. */
 export default function RecordsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const search = params.get('search') ?? undefined;
@@ -42,12 +44,12 @@ export default function RecordsPage() {
   };
   return (
     <Stack gap={5}>
-      <PageHeading lead="Records you have written, newest first.">Records</PageHeading>
+      <PageHeading lead={t`Records you’ve written, newest first.`}>{t`Records`}</PageHeading>
       <search>
         <form className={styles.search} onSubmit={submit}>
           <SearchInput
-            label="Search"
-            hint="A patient’s name or email address, or words of the record."
+            label={t`Search`}
+            hint={t`A patient’s name or email address, or words from the record.`}
             value={typed}
             onChange={setTyped}
           />
@@ -67,25 +69,25 @@ export default function RecordsPage() {
         empty={
           search ? (
             <EmptyState
-              title={`Nothing found for “${search}”`}
+              title={t`No results for “${search}”`}
               action={
                 <LinkButton variant="secondary" href={paths.doctorRecords()}>
-                  Show all records
+                  <Trans>Show all records</Trans>
                 </LinkButton>
               }
             >
-              Try fewer letters, or another word of the record.
+              <Trans>Try fewer letters, or another word from the record.</Trans>
             </EmptyState>
           ) : (
             <EmptyState
-              title="No records yet"
+              title={t`No records yet`}
               action={
                 <LinkButton href={paths.doctorAppointments({ status: 'confirmed' })}>
-                  See your confirmed appointments
+                  <Trans>See your confirmed appointments</Trans>
                 </LinkButton>
               }
             >
-              Records appear here once you have written them.
+              <Trans>Records appear here once you’ve written them.</Trans>
             </EmptyState>
           )
         }
@@ -103,31 +105,42 @@ export default function RecordsPage() {
 }
 
 function RecordRow({ appointment }: { appointment: Appointment }) {
+  const { t } = useLingui();
   const record = recordContent(appointment);
   const { items, notes } = record.prescription;
   const medicines = items.map((item) => `${item.medicine} ${dosageText(item)}`.trim()).join('; ');
   const changed = changeCountText(appointment.record.version);
   const date = formatDate(appointment.appointmentDate);
+  const { name } = appointment.patient;
+  const time = appointment.appointmentTime;
   return (
     <Grid as="li" rowGap={1} className={styles.row}>
       <div>
         <Link href={paths.doctorAppointment(appointment._id)} className={styles.name}>
-          {appointment.patient.name}
-          <span className="visually-hidden">, appointment on {date}</span>
+          <Trans>
+            {name}
+            <span className="visually-hidden">, appointment on {date}</span>
+          </Trans>
         </Link>
         <p className={styles.fact}>
           <time dateTime={appointment.startsAt}>
-            {date}, {appointment.appointmentTime}
+            <Trans>
+              {date}, {time}
+            </Trans>
           </time>
         </p>
       </div>
       <div className={styles.text}>
         <p className={styles.line}>
-          {record.diagnosis || record.notes || <span className="muted">No diagnosis</span>}
+          {record.diagnosis || record.notes || (
+            <span className="muted">
+              <Trans>No diagnosis</Trans>
+            </span>
+          )}
         </p>
         {hasPrescription(record) && <p className={styles.fact}>{medicines || notes}</p>}
       </div>
-      <p className={styles.date}>{isNoShow(appointment) ? 'No-show' : changed}</p>
+      <p className={styles.date}>{isNoShow(appointment) ? t(statusLabel(appointment)) : changed}</p>
     </Grid>
   );
 }

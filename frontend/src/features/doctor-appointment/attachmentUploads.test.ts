@@ -9,7 +9,7 @@ test.each([
   [{ size: 0, type: 'image/png' }, 0, 'This file is empty.'],
   [{ size: 9, type: 'image/svg+xml' }, 0, 'You can add only PDF, JPEG, PNG, and WebP files.'],
   [{ size: 9, type: '' }, 0, ''],
-  [{ size: 9, type: 'image/webp' }, 20, 'An appointment holds at most 20 files.'],
+  [{ size: 9, type: 'image/webp' }, 20, 'An appointment can have up to 20 files.'],
 ])('checks %j with %i existing files: %s', (file, standing, problem) => {
   expect(checkFile(file, standing)).toBe(problem);
 });

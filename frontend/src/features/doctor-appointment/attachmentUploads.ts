@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { checkDocument } from '@/lib/documentRules';
 
 export const MAX_FILES = 20;
@@ -6,6 +7,6 @@ export const MAX_FILES = 20;
 export function checkFile(file: Pick<File, 'size' | 'type'>, fileCount: number): string {
   const problem = checkDocument(file);
   if (problem) return problem;
-  if (fileCount >= MAX_FILES) return `An appointment holds at most ${MAX_FILES} files.`;
+  if (fileCount >= MAX_FILES) return t`An appointment can have up to ${MAX_FILES} files.`;
   return '';
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import { completeDraft, deleteDraft, saveDraft } from '@/api/records';
 import { getToken } from '@/api/token';
@@ -208,7 +209,7 @@ export class DraftAutosave {
       return;
     }
     if (error instanceof ApiError && !error.isOutage) {
-      this.setStatus({ state: 'refused', error: messageOf(error, 'The draft could not be saved') });
+      this.setStatus({ state: 'refused', error: messageOf(error, t`We couldn’t save the draft`) });
       return;
     }
     this.setStatus({ state: 'offline' });

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { hasCode } from '@/api/errors';
 import type { AppointmentRecord, DraftContent, RecordContent } from '@/api/types';
 import type { FieldErrors } from '@/ui/useForm';
@@ -114,7 +115,7 @@ export function hasSameContent(
 function checkDays(digits: string, max: number): string | undefined {
   const days = parseNumber(digits);
   if (days === null || (Number.isInteger(days) && days >= 1 && days <= max)) return undefined;
-  return `Enter a whole number of days from 1 to ${max}`;
+  return t`Enter a whole number of days from 1 to ${max}`;
 }
 
 /** Validate the form; return errors by field. */
@@ -123,7 +124,7 @@ export function checkRecord(values: RecordValues): FieldErrors {
   values['prescription.items'].forEach((row, at) => {
     if (isEmpty(row)) return;
     const name = `prescription.items.${at}`;
-    if (!row.medicine.trim()) errors[`${name}.medicine`] = 'Enter the name of the medicine';
+    if (!row.medicine.trim()) errors[`${name}.medicine`] = t`Enter the name of the medicine`;
     const days = checkDays(row.days, MAX_DAYS);
     if (days) errors[`${name}.days`] = days;
   });

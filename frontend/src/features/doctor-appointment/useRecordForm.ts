@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -57,7 +58,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
         version: autosave.version,
       });
       applySaved(data.record, data.appointment);
-      toast.success(message || 'Record saved');
+      toast.success(message || t`Record saved`);
       return true;
     } catch (error) {
       const current = getCurrentRecord(error);
@@ -69,7 +70,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
         // An earlier attempt succeeded but its response was lost.
         autosave.onRecordSaved(current);
         void invalidateAppointments(client);
-        toast.success('Record saved');
+        toast.success(t`Record saved`);
         return true;
       }
       autosave.release();
@@ -94,7 +95,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
         onDone();
       }
     },
-    message: (error) => messageOf(error, 'Failed to save the record'),
+    message: (error) => messageOf(error, t`Failed to save the record`),
   });
 
   const { values } = form;
@@ -107,13 +108,13 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
 
   const discardDraft = async () => {
     const isSure = await confirm({
-      title: 'Discard this draft?',
+      title: t`Discard this draft?`,
       body:
         record.version > 0
-          ? 'What was typed since the record was saved is lost. The record stays as it is.'
-          : 'What was typed is lost. Nothing has been saved to the record yet.',
-      action: 'Discard draft',
-      dismiss: 'Keep writing',
+          ? t`You’ll lose what you typed since you last saved. The record stays as it is.`
+          : t`You’ll lose everything you typed. You haven’t saved a record yet.`,
+      action: t`Discard draft`,
+      dismiss: t`Keep writing`,
       tone: 'danger',
     });
     if (!isSure) return;
@@ -123,7 +124,7 @@ export function useRecordForm({ appointment, record, autosave, onDone }: Options
       if (isCompleted) navigate(viewPath, { replace: true });
       onDone();
     } catch (error) {
-      toast.error(messageOf(error, 'Failed to discard the draft'));
+      toast.error(messageOf(error, t`Failed to discard the draft`));
     }
   };
 
