@@ -125,7 +125,7 @@ def test_requests_are_confirmed_and_undone_by_keyboard_in_place(
     page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
     wait_until_loaded(page)
-    queue = page.get_by_role("region", name="Waiting for your answer")
+    queue = page.get_by_role("region", name="Waiting for your reply")
     expect(queue.get_by_role("listitem")).to_have_count(2)
     card = queue.get_by_role("listitem").filter(has_text=patient.name)
     expect(card).to_contain_text(REASON)
@@ -220,7 +220,7 @@ def test_week_and_day_are_navigated_by_keyboard(open_page_as: Callable[..., Page
     patient, _ = practice.booked(practice.on(1), "10:00")
     page = open_page_as(practice.account)
     open_week(page, practice.monday)
-    appointment = page.get_by_role("button", name=spoken_name(f"10:00 to 11:00, {patient.name}, confirmed"))
+    appointment = page.get_by_role("button", name=spoken_name(f"10:00 to 11:00, {patient.name}, Confirmed"))
     expect(appointment).to_be_visible()
     assert check_colors(page, "week") == []
 
@@ -303,7 +303,7 @@ def test_dragging_an_appointment_opens_a_filled_in_proposal(
     dialog.get_by_role("button", name=f"Suggest {format_day(practice.on(4))}, 14:00").click()
     expect(page.get_by_text("Suggestion sent")).to_be_visible()
     expect(
-        page.get_by_role("button", name=spoken_name(f"{patient.name}, confirmed, another time is proposed"))
+        page.get_by_role("button", name=spoken_name(f"{patient.name}, Confirmed, another time is proposed"))
     ).to_be_visible()
     expect(column(page, practice.on(4))).to_contain_text(f"Proposed to {patient.name}")
     proposal = practice.appointment(appointment)["proposal"]
@@ -346,7 +346,7 @@ def test_dragging_blocks_time_and_asks_about_affected_appointments(
     inside.get_by_role("button", name="Block this time").click()
     expect(page.get_by_text("Time blocked")).to_be_visible()
     expect(
-        page.get_by_role("button", name=spoken_name(f"{patient.name}, confirmed, outside your hours"))
+        page.get_by_role("button", name=spoken_name(f"{patient.name}, Confirmed, outside your hours"))
     ).to_be_visible()
     assert practice.appointment(appointment)["outsideHours"] is True
 
@@ -355,7 +355,7 @@ def test_narrowest_screen_shows_the_whole_sort_control(open_page_as: Callable[..
     page = open_page_as(practice.account)
     page.set_viewport_size(NARROWEST)
     page.goto("/doctor/patients")
-    expect(page.get_by_label("Order")).to_be_visible()
+    expect(page.get_by_label("Sort by")).to_be_visible()
     assert page.get_by_role("main").get_by_role("combobox").evaluate_all(CUT_OFF) == []
 
 
@@ -461,7 +461,7 @@ def test_a_proposed_time_waits_for_the_patient_and_accepting_confirms_it(
     page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
     wait_until_loaded(page)
-    queue = page.get_by_role("region", name="Waiting for your answer")
+    queue = page.get_by_role("region", name="Waiting for your reply")
     queue.get_by_role("button", name="Reschedule").click()
     dialog = page.get_by_role("dialog", name="Reschedule")
     assert check_colors(page, "reschedule") == []
@@ -528,7 +528,7 @@ def test_cannot_make_it_is_listed_first_and_accepted_in_one_click(
     page = open_page_as(practice.account)
     page.goto("/doctor/dashboard")
     wait_until_loaded(page)
-    queue = page.get_by_role("region", name="Waiting for your answer")
+    queue = page.get_by_role("region", name="Waiting for your reply")
     first = queue.get_by_role("listitem").first
     expect(first).to_contain_text(f"{patient.name} can’t make it.")
     expect(first.get_by_role("link", name=re.compile("^Call "))).to_have_attribute("href", re.compile("^tel:"))
@@ -573,7 +573,7 @@ def test_keyboard_shortcuts_are_listed_and_can_be_disabled(
     wait_until_loaded(page)
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
-    expect(dialog).to_contain_text("Confirm the request of this row")
+    expect(dialog).to_contain_text("Confirm the request in this row")
     assert check_colors(page) == []
     dialog.get_by_role("checkbox", name="Use these keys").uncheck()
     page.keyboard.press("Escape")

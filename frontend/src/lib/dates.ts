@@ -202,6 +202,16 @@ export function formatMonth(date: string): string {
   return format(date, { month: 'long', year: 'numeric' });
 }
 
+/** Format a period of days: "November 23 – 29, 2026". */
+export function formatPeriod(from: string, to: string): string {
+  return formatter(LOCALE, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).formatRange(utc(from), utc(to));
+}
+
 /** "Tuesday". */
 export function formatWeekday(date: string): string {
   return format(date, { weekday: 'long' });

@@ -269,7 +269,9 @@ test('lists “I can’t make it” first and accepts it with one click', async 
   });
   const sent = show(asking, 'cancelled');
   expect(await screen.findByText('Amina Yusuf can’t make it.')).toBeTruthy();
-  expect(screen.getByRole('heading', { name: 'Patients asking to cancel or move' })).toBeTruthy();
+  expect(
+    screen.getByRole('heading', { name: 'Patients asking to cancel or reschedule' }),
+  ).toBeTruthy();
   // It is above the list and not in it as well.
   expect(screen.getAllByText('Amina Yusuf')).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: /^Accept and cancel Amina Yusuf/ }));

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { AppointmentTime } from '@/domain/appointment/AppointmentTime';
@@ -26,6 +27,7 @@ interface Props {
 
 /** One appointment for its doctor: patient, time, reason and actions. */
 export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props) {
+  const { t } = useLingui();
   const name = useRef<HTMLHeadingElement>(null);
   const { patient } = appointment;
   const { items } = appointment.prescription;
@@ -51,7 +53,7 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
       {appointment.outsideHours && live && (
         <p>
           <Badge tone="amber" icon={<ClockIcon size={18} />}>
-            Outside your hours
+            <Trans>Outside your hours</Trans>
           </Badge>
         </p>
       )}
@@ -79,24 +81,30 @@ export function AppointmentCard({ appointment, heading: Heading = 'h3' }: Props)
         </Inline>
       )}
       <FactList gap={2} className={styles.facts}>
-        <Fact name="Symptoms" text={appointment.symptoms} always />
-        <Fact name="Patient’s notes" text={appointment.notes.patient} />
-        <Fact name="Diagnosis" text={appointment.diagnosis} always={written} />
+        <Fact name={t`Symptoms`} text={appointment.symptoms} always />
+        <Fact name={t`Patient’s notes`} text={appointment.notes.patient} />
+        <Fact name={t`Diagnosis`} text={appointment.diagnosis} always={written} />
         {items.length > 0 && (
           <div>
-            <dt>Medicines</dt>
+            <dt>
+              <Trans>Medicines</Trans>
+            </dt>
             <dd>
               <MedicineList items={items} />
             </dd>
           </div>
         )}
         <Fact
-          name="Prescription"
+          name={t`Prescription`}
           text={appointment.prescription.notes}
           always={written && items.length === 0}
         />
       </FactList>
-      {appointment.bookedBy === 'doctor' && <p className="muted small">Booked by you.</p>}
+      {appointment.bookedBy === 'doctor' && (
+        <p className="muted small">
+          <Trans>You booked this appointment.</Trans>
+        </p>
+      )}
       <AppointmentActions appointment={appointment} onDone={() => name.current?.focus()} />
     </Card>
   );
@@ -108,7 +116,7 @@ function Fact({ name, text, always }: { name: string; text: string; always?: boo
   return (
     <div>
       <dt>{name}</dt>
-      <dd className={text ? undefined : 'muted'}>{text || 'None'}</dd>
+      <dd className={text ? undefined : 'muted'}>{text || <Trans>None</Trans>}</dd>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { appointmentQuery } from '@/api/queries';
@@ -22,7 +23,9 @@ interface Props {
 
 /** An appointment of the calendar: time, reason and actions. */
 export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClose }: Props) {
+  const { t } = useLingui();
   const link = useRef<HTMLAnchorElement>(null);
+  const { name } = known.patient;
   const {
     data: appointment,
     isLoadingError,
@@ -31,11 +34,11 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
   } = useQuery(appointmentQuery(_id));
   return (
     <Dialog
-      title={known.patient.name}
+      title={name}
       onClose={onClose}
       actions={
         <LinkButton ref={link} href={paths.doctorAppointment(_id)}>
-          Open appointment
+          <Trans>Open appointment</Trans>
         </LinkButton>
       }
     >
@@ -43,9 +46,13 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
       {appointment ? (
         <>
           <StatusSummary appointment={appointment} reader="doctor" />
-          {appointment.outsideHours && <p className="attention">Outside your hours</p>}
+          {appointment.outsideHours && (
+            <p className="attention">
+              <Trans>Outside your hours</Trans>
+            </p>
+          )}
           <p className={appointment.symptoms ? 'multiline' : 'muted'}>
-            {appointment.symptoms || 'No reason given'}
+            {appointment.symptoms || <Trans>No reason given</Trans>}
           </p>
           {appointment.patient.phone && (
             <p>
@@ -61,13 +68,13 @@ export function AppointmentDialog({ appointment: { _id, ...known }, zone, onClos
           />
           <p>
             <Link href={paths.doctorPatient(known.patient._id)}>
-              Earlier appointments of {known.patient.name}
+              <Trans>Earlier appointments with {name}</Trans>
             </Link>
           </p>
         </>
       ) : isLoadingError ? (
         <ErrorState
-          title="We could not load this appointment"
+          title={t`We couldn’t load this appointment`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { unblockTime } from '@/api/schedule';
@@ -16,40 +17,49 @@ interface Props {
 
 /** Blocked time, with a button to unblock it. */
 export function BlockedDialog({ date, blockedTime, onClose }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
+  const { start, end, reason } = blockedTime;
+  const day = formatDay(date);
   const remove = useMutation({
     mutationFn: () => unblockTime(blockedTime._id),
     onSuccess: () => {
-      toast.success('Time unblocked. Patients can book it again.');
+      toast.success(t`Time unblocked. Patients can book it again.`);
       onClose();
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to unblock the time')),
+    onError: (error) => toast.error(messageOf(error, t`Failed to unblock the time`)),
     onSettled: () => invalidateSchedule(client),
   });
   return (
     <Dialog
-      title="Blocked time"
+      title={t`Blocked time`}
       onClose={onClose}
       actions={
         <>
           <Button
             variant="danger"
             busy={remove.isPending}
-            busyLabel="Unblocking..."
+            busyLabel={t`Unblocking...`}
             onClick={() => remove.mutate()}
           >
-            Unblock
+            <Trans>Unblock</Trans>
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Keep it blocked
+            <Trans>Keep it blocked</Trans>
           </Button>
         </>
       }
     >
       <p>
-        {formatDay(date)}, {blockedTime.start} to {blockedTime.end}. Nobody can book these hours.
+        <Trans>
+          {day}, {start} to {end}. Nobody can book these hours.
+        </Trans>
       </p>
-      {blockedTime.reason && <p>Reason: {blockedTime.reason}</p>}
+      {reason && (
+        <p>
+          <Trans>Reason: {reason}</Trans>
+        </p>
+      )}
     </Dialog>
   );
 }

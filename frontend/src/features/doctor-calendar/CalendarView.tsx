@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -26,6 +27,7 @@ interface Props {
  * tab stop with arrow key navigation. Every drag has an equivalent button.
  */
 export default function CalendarView({ view, date, zone }: Props) {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const now = useNow();
   const { from, days } = shownDays(view, date, weekdayOf(date));
@@ -54,7 +56,7 @@ export default function CalendarView({ view, date, zone }: Props) {
   };
 
   return (
-    <Stack as="section" aria-label="Calendar">
+    <Stack as="section" aria-label={t`Calendar`}>
       <CalendarToolbar
         view={view}
         from={from}
@@ -65,7 +67,7 @@ export default function CalendarView({ view, date, zone }: Props) {
       />
       {isLoadingError ? (
         <ErrorState
-          title="We could not load the calendar"
+          title={t`We couldn’t load the calendar`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

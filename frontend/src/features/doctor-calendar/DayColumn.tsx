@@ -1,9 +1,13 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
-import type { CalendarAppointment, CalendarDay } from '@/api/types';
+import type { CalendarAppointment, CalendarDay, KeptTime } from '@/api/types';
+import { statusLabel } from '@/domain/appointment/StatusBadge';
 import { formatMinute, toSpans } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
 import { cx } from '@/lib/cx';
 import { formatDay, formatShortDay } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { paths } from '@/lib/paths';
 import { CheckIcon, CloseIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
@@ -32,6 +36,7 @@ interface Props {
 
 /** One day with its hours, items and free times. */
 export function DayColumn(props: Props) {
+  const { t } = useLingui();
   const { view, day, items, range, now, dragPreview } = props;
   const id = useId();
   const length = range.last - range.first;
@@ -40,8 +45,12 @@ export function DayColumn(props: Props) {
     insetBlockStart: share(start - range.first),
     height: share(end - start),
   });
+  const previewStart = dragPreview && formatMinute(dragPreview.start);
+  const previewEnd = dragPreview && formatMinute(dragPreview.end);
   const hasAppointments = items.some((item) => item.kind === 'appointment');
-  const note = day.dayOff ? `Day off${day.reason && `: ${day.reason}`}` : day.reason;
+  const { dayOff, reason } = day;
+  const dayOffText = reason ? t`Day off: ${reason}` : t`Day off`;
+  const note = dayOff ? dayOffText : reason;
   return (
     <section
       className={styles.day}
@@ -58,7 +67,11 @@ export function DayColumn(props: Props) {
           ) : (
             formatDay(day.date)
           )}
-          {props.isToday && <span className="visually-hidden">, today</span>}
+          {props.isToday && (
+            <span className="visually-hidden">
+              <Trans comment="after the date">, today</Trans>
+            </span>
+          )}
         </h3>
         {note && (
           <p className={styles.dayNote} title={note}>
@@ -89,7 +102,9 @@ export function DayColumn(props: Props) {
           )}
         </div>
         {!hasAppointments && (
-          <p className={cx(styles.emptyDay, 'visually-hidden')}>No appointments</p>
+          <p className={cx(styles.emptyDay, 'visually-hidden')}>
+            <Trans>No appointments</Trans>
+          </p>
         )}
         <ol className={styles.items}>
           {items.map((item) => (
@@ -113,7 +128,9 @@ export function DayColumn(props: Props) {
             style={at(dragPreview.start, dragPreview.end)}
             aria-hidden="true"
           >
-            {formatMinute(dragPreview.start)} to {formatMinute(dragPreview.end)}
+            <Trans>
+              {previewStart} to {previewEnd}
+            </Trans>
           </div>
         )}
         {now !== null && now >= range.first && now <= range.last && (
@@ -170,10 +187,17 @@ function ColumnItem({
           className={styles.blocked}
           onClick={() => onOpen({ kind: 'blocked', date: day.date, blocked: item.blocked })}
         >
-          <span className="strong">{from}</span>
-          <span className="visually-hidden"> to {until},</span>{' '}
-          <span className={styles.name}>{item.blocked.reason || 'Blocked'}</span>
-          {item.blocked.reason && <span className="visually-hidden">, blocked</span>}
+          <TimeRange from={from} until={until} />{' '}
+          {item.blocked.reason ? (
+            <Trans>
+              <span className={styles.name}>{item.blocked.reason}</span>
+              <span className="visually-hidden">, blocked</span>
+            </Trans>
+          ) : (
+            <span className={styles.name}>
+              <Trans>Blocked</Trans>
+            </span>
+          )}
         </button>
       );
     case 'absence':
@@ -184,11 +208,21 @@ function ColumnItem({
           className={styles.blocked}
           onClick={() => onOpen({ kind: 'absence', absence: item.absence })}
         >
-          <span className={styles.name}>{item.absence.reason || 'Time off'}</span>
-          <span className="visually-hidden">
-            , {from} to {until}
-            {item.absence.reason && ', time off'}
-          </span>
+          {item.absence.reason ? (
+            <Trans>
+              <span className={styles.name}>{item.absence.reason}</span>
+              <span className="visually-hidden">
+                , {from} to {until}, time off
+              </span>
+            </Trans>
+          ) : (
+            <Trans>
+              <span className={styles.name}>Time off</span>
+              <span className="visually-hidden">
+                , {from} to {until}
+              </span>
+            </Trans>
+          )}
         </button>
       );
     case 'empty':
@@ -208,8 +242,10 @@ function ColumnItem({
           }
         >
           <PlusIcon size={18} />
-          <span>{from}</span>
-          <span className="visually-hidden"> to {until}, free</span>
+          <Trans>
+            <span>{from}</span>
+            <span className="visually-hidden"> to {until}, free</span>
+          </Trans>
         </button>
       );
     case 'more':
@@ -219,20 +255,34 @@ function ColumnItem({
           className={styles.more}
           href={paths.doctorAppointments({ status: 'cancelled', date: day.date })}
         >
-          {item.count} cancelled
+          <Plural value={item.count} one="# cancelled" other="# cancelled" />
         </Link>
       );
     case 'reserved':
       return (
         <p className={styles.reserved}>
-          <span className="strong">{from}</span>
-          <span className="visually-hidden"> to {until},</span>{' '}
-          {item.reservation.kind === 'hold'
-            ? 'Being booked'
-            : `Proposed to ${item.reservation.patientName}`}
+          <TimeRange from={from} until={until} /> <ReservationText reservation={item.reservation} />
         </p>
       );
   }
+}
+
+/** The start, with the end for screen readers. */
+function TimeRange({ from, until }: { from: string; until: string }) {
+  return (
+    <Trans>
+      <span className="strong">{from}</span>
+      <span className="visually-hidden"> to {until},</span>
+    </Trans>
+  );
+}
+
+function ReservationText({ reservation: { kind, patientName } }: { reservation: KeptTime }) {
+  return kind === 'hold' ? (
+    <Trans>Someone is booking</Trans>
+  ) : (
+    <Trans>Proposed to {patientName}</Trans>
+  );
 }
 
 function AppointmentText({
@@ -244,34 +294,35 @@ function AppointmentText({
   from: string;
   until: string;
 }) {
-  const asks = [
-    appointment.cancelRequest && 'the patient can’t make it',
-    appointment.proposal && 'another time is proposed',
-  ].filter(Boolean);
-  const also = [
-    appointment.attended === false ? 'no-show' : appointment.status,
-    ...asks,
-    appointment.outsideHours && 'outside your hours',
-    appointment.bufferMinutes > 0 && `then ${appointment.bufferMinutes} minutes of buffer`,
-  ].filter(Boolean);
+  const { t } = useLingui();
+  const { bufferMinutes, cancelRequest, proposal, outsideHours } = appointment;
+  const facts = formatFacts([
+    t(statusLabel(appointment)),
+    cancelRequest && t`the patient can’t make it`,
+    proposal && t`another time is proposed`,
+    outsideHours && t`outside your hours`,
+    bufferMinutes > 0 &&
+      t`${plural(bufferMinutes, { one: 'then a buffer of # minute', other: 'then a buffer of # minutes' })}`,
+  ]);
   return (
     <>
-      <span className="strong">{from}</span>
-      <span className="visually-hidden"> to {until},</span>{' '}
+      <TimeRange from={from} until={until} />{' '}
       {appointment.status === 'completed' &&
         (appointment.attended === false ? (
           <CloseIcon className={styles.statusIcon} size={16} />
         ) : (
           <CheckIcon className={styles.statusIcon} size={16} />
         ))}
-      {asks.length > 0 && <WarningIcon className={styles.statusIcon} size={16} />}
+      {(cancelRequest || proposal) && <WarningIcon className={styles.statusIcon} size={16} />}
       <span className={styles.name}>{appointment.patient.name}</span>
-      {appointment.outsideHours && (
+      {outsideHours && (
         <span className={styles.outsideHours} aria-hidden="true">
-          outside hours
+          <Trans>outside hours</Trans>
         </span>
       )}
-      <span className="visually-hidden">, {also.join(', ')}</span>
+      <span className="visually-hidden">
+        <Trans>, {facts}</Trans>
+      </span>
     </>
   );
 }

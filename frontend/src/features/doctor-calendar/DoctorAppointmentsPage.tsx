@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
@@ -16,10 +18,11 @@ import { readQuery, VIEWS } from './query';
 // Loaded only for the calendar views.
 const CalendarView = lazy(() => import('./CalendarView'));
 
-const LABELS = { list: 'List', day: 'Day', week: 'Week' };
+const LABELS = { list: msg`List`, day: msg`Day`, week: msg`Week` };
 
 /** All appointments, as a list or a calendar; view and filters are in the URL. */
 export default function DoctorAppointmentsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const user = useUser();
@@ -39,15 +42,15 @@ export default function DoctorAppointmentsPage() {
       <PageHeading
         actions={<DownloadCsvButton path="/doctors/appointments.csv" name="appointments.csv" />}
       >
-        Appointments
+        {t`Appointments`}
       </PageHeading>
       <Inline align="stretch">
         <Tabs
-          label="View"
+          label={t`View`}
           current={view}
           tabs={VIEWS.map((key) => ({
             key,
-            label: LABELS[key],
+            label: t(LABELS[key]),
             // The day is kept between day and week; the list starts without filters.
             href: paths.doctorAppointments({
               view: key,

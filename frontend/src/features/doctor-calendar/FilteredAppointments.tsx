@@ -1,8 +1,12 @@
+import { select } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
 import { AppointmentList } from '@/domain/appointment/AppointmentList';
+import { statusLabel } from '@/domain/appointment/StatusBadge';
+import { formatCount } from '@/lib/counts';
 import { formatDay } from '@/lib/dates';
 import { type DeskQuery, paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
@@ -18,22 +22,11 @@ import styles from './appointments.module.css';
 import { PatientRequestList, usePatientRequests } from './PatientRequestList';
 import { FILTERS, type ReadQuery } from './query';
 
-type Filter = (typeof FILTERS)[number];
-
-const LABELS: Record<Filter, string> = {
-  all: 'All',
-  pending: 'Pending',
-  confirmed: 'Confirmed',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
-
 const PAGE_SIZE = 20;
-
-const number = new Intl.NumberFormat('en-GB');
 
 /** The list with its filters, counts and search. */
 export function FilteredAppointments({ query }: { query: ReadQuery }) {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const {
     view: _,
@@ -84,11 +77,11 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
   const chips = (
     [
       ['date', date && formatDay(date)],
-      ['scope', scope && (scope === 'past' ? 'Past' : 'Upcoming')],
-      ['attended', attended && (attended === 'true' ? 'Without no-shows' : 'No-shows')],
-      ['waiting', waiting && 'Waiting for your answer'],
-      ['waitingForPatient', waitingForPatient && 'Waiting for the patient'],
-      ['search', search && `“${search}”`],
+      ['scope', scope && (scope === 'past' ? t`Past` : t`Upcoming`)],
+      ['attended', attended && (attended === 'true' ? t`Without no-shows` : t`No-shows`)],
+      ['waiting', waiting && t`Waiting for your reply`],
+      ['waitingForPatient', waitingForPatient && t`Waiting for the patient`],
+      ['search', search && t`“${search}”`],
     ] as const
   ).flatMap(([key, label]) => (label ? [{ key, label, href: href({ [key]: undefined }) }] : []));
 
@@ -96,21 +89,21 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
     <>
       <Inline gap={4} align="end" justify="between">
         <Tabs
-          label="Filter by status"
+          label={t`Filter by status`}
           current={status ?? 'all'}
           tabs={FILTERS.map((key) => ({
             key,
-            label: LABELS[key],
+            label: key === 'all' ? t`All` : t(statusLabel({ status: key, attended: null })),
             href: paths.doctorAppointments({
               ...narrowing,
               status: key === 'all' ? undefined : key,
             }),
-            count: data?.counts && number.format(data.counts[key]),
+            count: data?.counts && formatCount(data.counts[key]),
           }))}
         />
         <search className={styles.search}>
           <SearchInput
-            label="Patient’s name or email"
+            label={t`Patient’s name or email`}
             data-shortcut="search"
             value={typed}
             onChange={setTyped}
@@ -140,10 +133,11 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
 }
 
 function EmptyList({ status, hasFilters }: { status: string | undefined; hasFilters: boolean }) {
+  const { t } = useLingui();
   if (!status && !hasFilters) {
     return (
-      <EmptyState title="No appointments yet">
-        When a patient books one of your free times, it appears here.
+      <EmptyState title={t`No appointments yet`}>
+        <Trans>When a patient books one of your free times, it appears here.</Trans>
       </EmptyState>
     );
   }
@@ -151,12 +145,24 @@ function EmptyList({ status, hasFilters }: { status: string | undefined; hasFilt
     <EmptyState
       title={
         hasFilters
-          ? `No ${status ? `${status} ` : ''}appointments match`
-          : `No ${status} appointments`
+          ? t`${select(status ?? '', {
+              pending: 'No pending appointments match',
+              confirmed: 'No confirmed appointments match',
+              completed: 'No completed appointments match',
+              cancelled: 'No cancelled appointments match',
+              other: 'No appointments match',
+            })}`
+          : t`${select(status ?? '', {
+              pending: 'No pending appointments',
+              confirmed: 'No confirmed appointments',
+              completed: 'No completed appointments',
+              cancelled: 'No cancelled appointments',
+              other: 'No appointments',
+            })}`
       }
       action={
         <LinkButton variant="secondary" href={paths.doctorAppointments()}>
-          Show all
+          <Trans>Show all</Trans>
         </LinkButton>
       }
     />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { patientsQuery } from '@/api/doctorDesk';
@@ -27,6 +28,7 @@ interface Props {
 
 /** The doctor's patients, each linked to the booking form with the time filled in. */
 export function PatientPicker({ values, calendar, now }: Props) {
+  const { t } = useLingui();
   const [search, setSearch] = useState<string | undefined>();
   const [typed, setTyped] = useDebouncedParam(search, setSearch);
   const { data, isError } = useQuery(patientsQuery({ search, pageSize: PAGE_SIZE }));
@@ -42,8 +44,8 @@ export function PatientPicker({ values, calendar, now }: Props) {
       )}
       <TextInput
         name="patient"
-        label="Patient’s name or email"
-        hint="People who have had an appointment with you."
+        label={t`Patient’s name or email`}
+        hint={t`People who have had an appointment with you.`}
         optional="unmarked"
         type="search"
         autoComplete="off"
@@ -53,7 +55,7 @@ export function PatientPicker({ values, calendar, now }: Props) {
       />
       {data ? (
         data.patients.length > 0 ? (
-          <Stack as="ul" gap={0} divided className={styles.patients} aria-label="Patients">
+          <Stack as="ul" gap={0} divided className={styles.patients} aria-label={t`Patients`}>
             {data.patients.map((patient) => (
               <li key={patient._id}>
                 <Inline
@@ -75,10 +77,12 @@ export function PatientPicker({ values, calendar, now }: Props) {
             ))}
           </Stack>
         ) : (
-          <p>{search ? 'None of your patients matches.' : 'You have no patients yet.'}</p>
+          <p>{search ? t`No patients match.` : t`You have no patients yet.`}</p>
         )
       ) : isError ? (
-        <p>We could not load your patients.</p>
+        <p>
+          <Trans>We couldn’t load your patients.</Trans>
+        </p>
       ) : (
         <Skeletons count={3}>
           <Skeleton height={44} />

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { AppointmentsQuery } from '@/api/queries';
 import { appointmentsQuery } from '@/api/queries';
@@ -31,7 +32,7 @@ export function PatientRequestList({ appointments }: { appointments: Appointment
   return (
     <Stack as="section" aria-labelledby="asking">
       <h2 id="asking" className="subheading">
-        Patients asking to cancel or move
+        <Trans>Patients asking to cancel or reschedule</Trans>
       </h2>
       <Grid as="ul" className={styles.list} data-wide="" data-top="">
         {appointments.map((appointment) => (

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { appointmentQuery } from '@/api/queries';
 import { RescheduleDialog } from '@/domain/appointment/doctor/RescheduleDialog';
@@ -17,6 +18,7 @@ interface Props {
 
 /** Reschedule a dragged appointment, with the new time filled in. */
 export function RescheduleDraggedDialog({ id, slot, conflict, onClose }: Props) {
+  const { t } = useLingui();
   const { data: appointment, isLoadingError, isFetching, refetch } = useQuery(appointmentQuery(id));
   if (appointment) {
     return (
@@ -30,10 +32,10 @@ export function RescheduleDraggedDialog({ id, slot, conflict, onClose }: Props) 
     );
   }
   return (
-    <Dialog title="Reschedule" onClose={onClose}>
+    <Dialog title={t`Reschedule`} onClose={onClose}>
       {isLoadingError ? (
         <ErrorState
-          title="We could not load this appointment"
+          title={t`We couldn’t load this appointment`}
           onRetry={() => refetch()}
           busy={isFetching}
         />

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { calendarQuery } from '@/api/doctorDesk';
@@ -30,21 +30,24 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
   const formId = useId();
   const { form, block, affected, clearAffected } = useTimeForm(selection, onClose);
   const { values } = form;
+  const { date, start, end } = values;
+  const dayText = isDate(date) ? formatDay(date) : '';
+  const zoneName = zoneLabel(calendar.timeZone);
   const isBlock = values.action === 'block';
   const dayCalendar = useDayCalendar(calendar, values);
-  const day = dayCalendar?.days.find(({ date }) => date === values.date);
+  const day = dayCalendar?.days.find((each) => each.date === date);
 
   if (affected) {
     return (
       <AffectedDialog
-        title="Appointments during this time"
-        period={`${values.start} to ${values.end}, ${isDate(values.date) ? formatDay(values.date) : ''}`}
+        title={t`Appointments during this time`}
+        period={t`${start} to ${end}, ${dayText}`}
         affected={affected}
         timeZone={calendar.timeZone}
-        action="Block this time"
-        busyLabel="Blocking..."
-        back="Go back"
-        fallback={BLOCK_FAILED}
+        action={t`Block this time`}
+        busyLabel={t`Blocking...`}
+        back={t`Go back`}
+        fallback={t(BLOCK_FAILED)}
         onSave={(visits, visitsReason) => block(values, { visits, visitsReason })}
         onBack={clearAffected}
         onClose={onClose}
@@ -54,16 +57,16 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
 
   return (
     <Dialog
-      title={isBlock ? 'Block this time' : 'Book for a patient'}
+      title={isBlock ? t`Block this time` : t`Book for a patient`}
       onClose={onClose}
       actions={
         isBlock && (
           <>
-            <Button type="submit" form={formId} busy={form.busy} busyLabel="Blocking...">
-              Block this time
+            <Button type="submit" form={formId} busy={form.busy} busyLabel={t`Blocking...`}>
+              <Trans>Block this time</Trans>
             </Button>
             <Button variant="secondary" onClick={onClose}>
-              Go back
+              <Trans>Go back</Trans>
             </Button>
           </>
         )
@@ -73,12 +76,12 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <RadioGroup
           name="action"
-          label={<span className="visually-hidden">What to do with this time</span>}
+          label={<span className="visually-hidden">{t`What to do with this time`}</span>}
           value={values.action}
           onChange={(action) => form.set('action', action as TimeValues['action'])}
           options={[
-            { value: 'book', label: 'Book for a patient' },
-            { value: 'block', label: 'Block this time' },
+            { value: 'book', label: t`Book for a patient` },
+            { value: 'block', label: t`Block this time` },
           ]}
         />
         <TimeFields
@@ -86,11 +89,13 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
           freeStarts={dayCalendar && day ? freeStarts(dayCalendar, day, now) : []}
           today={calendar.today}
         />
-        <p className="muted small">{zoneLabel(calendar.timeZone)}, on the clinic’s clock.</p>
+        <p className="muted small">
+          <Trans>{zoneName}, the clinic’s time.</Trans>
+        </p>
         {isBlock && (
           <TextInput
             {...form.field('reason')}
-            label="Reason"
+            label={t`Reason`}
             hint={t(REASON_VISIBILITY)}
             optional
             maxLength={200}

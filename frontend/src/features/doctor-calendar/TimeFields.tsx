@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { formatMinute, normalizeTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
@@ -19,6 +20,7 @@ interface Props {
 
 /** The date with the start and end of blocked time, or with the start of an appointment. */
 export function TimeFields({ form, freeStarts, today }: Props) {
+  const { t } = useLingui();
   const { values } = form;
   // Doctors may type any other start.
   const [isTyping, setIsTyping] = useState(false);
@@ -29,17 +31,17 @@ export function TimeFields({ form, freeStarts, today }: Props) {
   };
   return (
     <Grid gap={3} align="start" className={styles.times}>
-      <TextInput {...form.field('date')} label="Date" type="date" min={today} />
+      <TextInput {...form.field('date')} label={t`Date`} type="date" min={today} />
       {values.action === 'block' ? (
         <>
-          <TextInput {...timeField('start')} label="From" />
-          <TextInput {...timeField('end')} label="Until" />
+          <TextInput {...timeField('start')} label={t({ message: 'From', context: 'time' })} />
+          <TextInput {...timeField('end')} label={t`Until`} />
         </>
       ) : (
         <>
           <Select
             name="free"
-            label="Time"
+            label={t`Time`}
             value={isOther ? OTHER : values.start}
             onChange={(option) => {
               setIsTyping(option === OTHER);
@@ -49,11 +51,13 @@ export function TimeFields({ form, freeStarts, today }: Props) {
               ...freeStarts.map((start) => formatMinute(start)),
               {
                 value: OTHER,
-                label: freeStarts.length > 0 ? 'Another time…' : 'No free times: type one',
+                label: freeStarts.length > 0 ? t`Another time…` : t`No free times: enter one`,
               },
             ]}
           />
-          {isOther && <TextInput {...timeField('start')} label="Start" />}
+          {isOther && (
+            <TextInput {...timeField('start')} label={t({ message: 'Start', context: 'time' })} />
+          )}
         </>
       )}
     </Grid>

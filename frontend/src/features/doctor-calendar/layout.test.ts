@@ -164,7 +164,7 @@ test('shows time off as one entry with its part of each date', () => {
       900,
       BEFORE,
     ),
-  ).toMatch('You are off (A wedding): ');
+  ).toMatch('You’re off (A wedding): ');
 });
 
 test('offers the time of a cancelled appointment beside it', () => {
@@ -279,20 +279,20 @@ test('names the conflict', () => {
     visits: [appointment('a', '10:00'), appointment('b', '16:00', cancelled)],
   });
   const at = (minute: number, except?: string) => conflictText(full, DATE, minute, BEFORE, except);
-  expect(at(630)).toBe('The appointment of Patient a, 10:00 to 11:00, is in the way.');
+  expect(at(630)).toBe('This overlaps the appointment with Patient a, 10:00 to 11:00.');
   expect(at(630, 'a')).toBeNull();
   expect(at(720)).toBe('12:00 to 13:00 is blocked (Team lunch).');
   expect(at(900)).toBe('15:00 is proposed to Ada.');
   expect(at(960)).toBeNull();
   const tail = calendar({ days, visits: [appointment('t', '09:00', { bufferMinutes: 30 })] });
   expect(conflictText(tail, DATE, 615, BEFORE)).toBe(
-    'The 30 minutes of buffer after the appointment of Patient t are in the way.',
+    'This overlaps the buffer of 30 minutes after the appointment with Patient t.',
   );
   expect(conflictText(tail, DATE, 630, BEFORE)).toBeNull();
   expect(at(1050)).toBe('17:30 to 18:30 is outside your hours.');
   const off = calendar({ days: [{ ...DAY, hours: [], dayOff: true, reason: 'Conference' }] });
   expect(conflictText(off, DATE, 600, BEFORE)).toBe(
-    'You are off on Tuesday 8 December (Conference).',
+    'You’re off on Tuesday 8 December (Conference).',
   );
   expect(conflictText(off, '2026-11-30', 600, BEFORE)).toBe('That time has passed.');
 });

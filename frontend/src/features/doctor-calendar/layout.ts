@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type {
   Absence,
   BlockedTime,
@@ -314,50 +315,64 @@ export function conflictText(
   const withBuffer = { start, end: newSpan.end + bufferMinutes };
   const currentMinute = minuteNow(now, zone, date);
   if (date < today || (currentMinute !== null && start < currentMinute))
-    return 'That time has passed.';
+    return t`That time has passed.`;
   const day = calendar.days.find((each) => each.date === date);
   if (!day) return null;
-  const spanText = (from: number, to: number) => `${formatMinute(from)} to ${formatMinute(to)}`;
   for (const appointment of calendar.visits) {
     if (appointment.status === 'cancelled' || appointment._id === excludedId) continue;
     const span = appointmentSpanOn(date, appointment, zone);
     if (!span) continue;
     const spanWithBuffer = { start: span.start, end: span.end + appointment.bufferMinutes };
+    const { name } = appointment.patient;
     if (overlaps(span, withBuffer)) {
-      return `The appointment of ${appointment.patient.name}, ${spanText(span.start, span.end)}, is in the way.`;
+      const [from, until] = [formatMinute(span.start), formatMinute(span.end)];
+      return t`This overlaps the appointment with ${name}, ${from} to ${until}.`;
     }
     if (overlaps(spanWithBuffer, withBuffer)) {
-      return `The ${appointment.bufferMinutes} minutes of buffer after the appointment of ${appointment.patient.name} are in the way.`;
+      return plural(appointment.bufferMinutes, {
+        one: `This overlaps the buffer of # minute after the appointment with ${name}.`,
+        other: `This overlaps the buffer of # minutes after the appointment with ${name}.`,
+      });
     }
   }
   for (const { start: from, end, reason } of day.blocked) {
     if (
       overlaps({ start: parseMinute(from) ?? 0, end: parseMinute(end) ?? DAY_MINUTES }, newSpan)
     ) {
-      return `${from} to ${end} is blocked${reason && ` (${reason})`}.`;
+      return reason
+        ? t`${from} to ${end} is blocked (${reason}).`
+        : t`${from} to ${end} is blocked.`;
     }
   }
   for (const absence of calendar.absences) {
     const minutes = absenceMinutesOn(absence, date);
     if (minutes && overlaps({ start: minutes[0], end: minutes[1] }, newSpan)) {
-      return `You are off${absence.reason && ` (${absence.reason})`}: ${absenceText(absence)}.`;
+      const { reason } = absence;
+      const period = absenceText(absence);
+      return reason ? t`You’re off (${reason}): ${period}.` : t`You’re off: ${period}.`;
     }
   }
   for (const reservation of calendar.kept) {
     const span = reservedSpanOn(date, reservation);
     if (span && overlaps(span, withBuffer)) {
-      return reservation.kind === 'hold'
-        ? `Someone is booking ${reservation.time} just now.`
-        : `${reservation.time} is proposed to ${reservation.patientName}.`;
+      const { kind, time, patientName } = reservation;
+      return kind === 'hold'
+        ? t`Someone is booking ${time} right now.`
+        : t`${time} is proposed to ${patientName}.`;
     }
   }
-  if (day.dayOff) return `You are off on ${formatDay(date)}${day.reason && ` (${day.reason})`}.`;
+  if (day.dayOff) {
+    const { reason } = day;
+    const dayText = formatDay(date);
+    return reason ? t`You’re off on ${dayText} (${reason}).` : t`You’re off on ${dayText}.`;
+  }
   // Hours past midnight are shown on both dates, so hours until midnight may continue.
   const inside = toSpans(day.hours).some(
     ([from, to]) => from <= start && (newSpan.end <= to || to === DAY_MINUTES),
   );
-  if (!inside) return `${spanText(start, newSpan.end)} is outside your hours.`;
-  return null;
+  if (inside) return null;
+  const [from, until] = [formatMinute(start), formatMinute(newSpan.end)];
+  return t`${from} to ${until} is outside your hours.`;
 }
 
 /** Suggest a time for "Book or block time": the first free time shown, else a future one. */

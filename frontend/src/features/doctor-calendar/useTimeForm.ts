@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -27,16 +28,19 @@ export interface TimeSelection {
   end: number;
 }
 
-export const BLOCK_FAILED = 'Failed to block the time';
+const EXAMPLE_START = '09:00';
+const EXAMPLE_END = '17:00';
+
+export const BLOCK_FAILED = msg`Failed to block the time`;
 
 function check({ action, date, start, end }: TimeValues): Record<string, string> {
   const errors: Record<string, string> = {};
   const [from, until] = [parseMinute(start), parseMinute(end)];
-  if (!isDate(date)) errors.date = 'Enter a date.';
-  if (from === null || from >= 24 * 60) errors.start = 'Enter a start, like 09:00.';
+  if (!isDate(date)) errors.date = t`Enter a date.`;
+  if (from === null || from >= 24 * 60) errors.start = t`Enter a start, like ${EXAMPLE_START}.`;
   if (action === 'book') return errors;
-  if (until === null) errors.end = 'Enter an end, like 17:00.';
-  else if (from !== null && until <= from) errors.end = 'The end must be after the start.';
+  if (until === null) errors.end = t`Enter an end, like ${EXAMPLE_END}.`;
+  else if (from !== null && until <= from) errors.end = t`The end must be after the start.`;
   return errors;
 }
 
@@ -74,7 +78,7 @@ export function useTimeForm(selection: TimeSelection, onSaved: () => void) {
         setAffected((error.data.affected ?? []) as AffectedAppointment[]);
       }
     },
-    message: (error) => messageOf(error, BLOCK_FAILED),
+    message: (error) => messageOf(error, i18n._(BLOCK_FAILED)),
   });
 
   return { form, block, affected, clearAffected: () => setAffected(null) };
