@@ -74,7 +74,7 @@ function DecisionRow({ decision, now }: { decision: DecisionWaiting; now: Date }
           {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
         </span>
         <Inline as="span" gap={2}>
-          <Badge tone="amber">{CASE_KIND_LABELS[kind]}</Badge>
+          <Badge tone="amber">{t(CASE_KIND_LABELS[kind])}</Badge>
           {missing.length > 0 && <Badge tone="red">{t`Incomplete`}</Badge>}
           <time dateTime={submittedAt} className="attention">
             {t`Waiting for ${age}`}

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
@@ -14,22 +15,28 @@ interface Props {
 export function DecisionButtons({ doctor, isOpen }: Props) {
   const [asking, setAsking] = useState<'approve' | 'reject' | 'revoke' | null>(null);
   const close = () => setAsking(null);
-  const of = <span className="visually-hidden"> {doctorName(doctor.name)}</span>;
+  const name = doctorName(doctor.name);
   return (
     <>
       {(isOpen || !doctor.isApproved) && (
         <Button variant="secondary" onClick={() => setAsking('approve')}>
-          Approve{of}
+          <Trans>
+            Approve<span className="visually-hidden"> {name}</span>
+          </Trans>
         </Button>
       )}
       {isOpen && (
         <Button variant="secondary" onClick={() => setAsking('reject')}>
-          Reject{of}
+          <Trans>
+            Reject<span className="visually-hidden"> {name}</span>
+          </Trans>
         </Button>
       )}
       {!isOpen && doctor.isApproved && (
         <Button variant="secondary" onClick={() => setAsking('revoke')}>
-          Revoke Approval<span className="visually-hidden"> of {doctorName(doctor.name)}</span>
+          <Trans>
+            Revoke Approval<span className="visually-hidden"> of {name}</span>
+          </Trans>
         </Button>
       )}
       {asking === 'revoke' && <RevokeDialog doctor={doctor} onClose={close} />}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { DoctorFile } from '@/api/types';
@@ -21,10 +22,9 @@ interface Props {
   onClose: () => void;
 }
 
-const TITLES: Record<DecisionAction, string> = { approve: 'Approve', reject: 'Reject' };
-
 /** Decide on an application within a list, with its evidence. */
 export function DecisionDialog({ doctor, action, onClose }: Props) {
+  const { t } = useLingui();
   const file = useQuery({ ...doctorFileQuery(doctor._id), staleTime: 0 });
   // Show the result until the dialog is closed, so that nothing else appears under the pointer.
   const [result, setResult] = useState('');
@@ -34,7 +34,8 @@ export function DecisionDialog({ doctor, action, onClose }: Props) {
     if (!result) return;
     return () => void invalidateUsers(client);
   }, [result, client]);
-  const title = `${TITLES[action]} ${doctorName(doctor.name)}?`;
+  const name = doctorName(doctor.name);
+  const title = action === 'approve' ? t`Approve ${name}?` : t`Reject ${name}?`;
   if (result) {
     return (
       <Dialog
@@ -43,13 +44,15 @@ export function DecisionDialog({ doctor, action, onClose }: Props) {
         actions={
           <>
             <Button variant="secondary" onClick={onClose}>
-              Close
+              <Trans>Close</Trans>
             </Button>
             <NextCase after={doctor._id} />
           </>
         }
       >
-        <p>{doctorName(doctor.name)} has been notified.</p>
+        <p>
+          <Trans>We’ve notified {name}.</Trans>
+        </p>
       </Dialog>
     );
   }
@@ -68,7 +71,7 @@ export function DecisionDialog({ doctor, action, onClose }: Props) {
     <Dialog title={title} onClose={onClose}>
       {file.isError ? (
         <ErrorState
-          title="We could not load the application"
+          title={t`We couldn’t load the application`}
           onRetry={() => file.refetch()}
           busy={file.isFetching}
         />
@@ -96,6 +99,7 @@ function DecisionFormDialog({
   onDone,
   onClose,
 }: DecisionFormDialogProps) {
+  const { t } = useLingui();
   const newest = cases[0];
   const openCase = newest?.state === 'open' ? newest : undefined;
   const decision = useDecision({
@@ -116,13 +120,13 @@ function DecisionFormDialog({
           <Button
             variant={action === 'reject' ? 'danger' : isComplete ? 'primary' : 'secondary'}
             busy={form.busy}
-            busyLabel={action === 'approve' ? 'Approving...' : 'Rejecting...'}
+            busyLabel={action === 'approve' ? t`Approving...` : t`Rejecting...`}
             onClick={() => decision.decide(action)}
           >
-            {TITLES[action]}
+            {action === 'approve' ? <Trans>Approve</Trans> : <Trans>Reject</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Go back
+            <Trans>Go back</Trans>
           </Button>
         </>
       }
@@ -130,8 +134,10 @@ function DecisionFormDialog({
       <ErrorSummary form={form} />
       {openCase && doctor.isApproved && (
         <p>
-          This doctor is already approved and has sent another license. Rejecting it leaves the
-          approval as it is.
+          <Trans>
+            This doctor is already approved and has sent another license. Rejecting it leaves the
+            approval as it is.
+          </Trans>
         </p>
       )}
       <LicenseFacts
@@ -141,7 +147,9 @@ function DecisionFormDialog({
       {newest && <EvidenceFile doctorId={doctor._id} verificationCase={newest} />}
       {openCase?.message && (
         <p>
-          Message: <q>{openCase.message}</q>
+          <Trans>
+            Message: <q>{openCase.message}</q>
+          </Trans>
         </p>
       )}
       <Stack as="form" noValidate onSubmit={(event) => event.preventDefault()}>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -48,6 +49,7 @@ const PERMANENT_REFUSALS = ['last_admin', 'last_superuser', 'own_account'];
 
 /** Confirm an action on an account, with a preview of its effects. */
 export function EffectsDialog(props: Props) {
+  const { t } = useLingui();
   const { action, person, reasonHint } = props;
   const effects = useQuery({
     queryKey: ['effects', action, person._id],
@@ -59,7 +61,7 @@ export function EffectsDialog(props: Props) {
   const form = useForm({
     values: { reason: '' },
     validate: ({ reason }): Record<string, string> =>
-      !reasonHint || reason.trim() ? {} : { reason: 'Please give a reason.' },
+      !reasonHint || reason.trim() ? {} : { reason: t`Please give a reason.` },
     submit: async ({ reason }) => {
       try {
         await props.onSubmit(reason.trim());
@@ -94,7 +96,7 @@ export function EffectsDialog(props: Props) {
             {props.actionLabel}
           </Button>
           <Button variant="secondary" onClick={props.onClose}>
-            Go back
+            <Trans>Go back</Trans>
           </Button>
         </>
       }
@@ -110,7 +112,7 @@ export function EffectsDialog(props: Props) {
       </p>
       {effects.isError ? (
         <ErrorState
-          title="We could not work out what this would do"
+          title={t`We couldn’t work out what this would do`}
           onRetry={() => effects.refetch()}
           busy={effects.isFetching}
         />
@@ -124,13 +126,36 @@ export function EffectsDialog(props: Props) {
       {reasonHint && (
         <Textarea
           {...form.field('reason')}
-          label="Reason"
+          label={t`Reason`}
           hint={reasonHint}
           maxLength={500}
           rows={3}
         />
       )}
     </Dialog>
+  );
+}
+
+interface UpcomingAppointmentProps {
+  appointment: Effects['appointments'][number];
+  personId: string;
+}
+
+function UpcomingAppointment({ appointment, personId }: UpcomingAppointmentProps) {
+  const { startsAt, appointmentDate, appointmentTime: time, doctor, patient } = appointment;
+  const day = formatShortDay(appointmentDate);
+  const other = doctor._id === personId ? patient.name : doctorName(doctor.name);
+  return (
+    <li>
+      <time dateTime={startsAt}>
+        <Trans>
+          {day}, {time}
+        </Trans>
+      </time>
+      <span>
+        <Trans>with {other}</Trans>
+      </span>
+    </li>
   );
 }
 
@@ -141,6 +166,7 @@ interface EffectsSummaryProps {
 }
 
 function EffectsSummary({ action, personId, effects }: EffectsSummaryProps) {
+  const { t } = useLingui();
   const shown = effects.appointments.slice(0, MAX_APPOINTMENTS);
   const more = effects.upcoming - shown.length;
   return (
@@ -151,21 +177,19 @@ function EffectsSummary({ action, personId, effects }: EffectsSummaryProps) {
         ))}
       </ul>
       {shown.length > 0 && (
-        <ul className={styles.upcoming} aria-label="Upcoming appointments">
+        <ul className={styles.upcoming} aria-label={t`Upcoming appointments`}>
           {shown.map((appointment) => (
-            <li key={appointment._id}>
-              <time dateTime={appointment.startsAt}>
-                {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
-              </time>
-              <span>
-                with{' '}
-                {appointment.doctor._id === personId
-                  ? appointment.patient.name
-                  : doctorName(appointment.doctor.name)}
-              </span>
-            </li>
+            <UpcomingAppointment
+              key={appointment._id}
+              appointment={appointment}
+              personId={personId}
+            />
           ))}
-          {more > 0 && <li className="muted">and {more} more</li>}
+          {more > 0 && (
+            <li className="muted">
+              <Trans>and {more} more</Trans>
+            </li>
+          )}
         </ul>
       )}
     </Stack>

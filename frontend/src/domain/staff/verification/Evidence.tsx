@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Case, StaffDoctor } from '@/api/types';
@@ -26,14 +27,20 @@ interface Props {
  * The evidence of an application: the claimed license, its document and the message of the doctor.
  */
 export function Evidence({ doctor, newest }: Props) {
+  const { t } = useLingui();
   const open = newest?.state === 'open' ? newest : undefined;
+  const submittedOn = open && formatDate(localDate(open.submittedAt));
+  const age = open && formatAge(open.submittedAt);
   return (
     <Card as="section" gap={4} aria-labelledby="evidence">
-      <h2 id="evidence">License</h2>
+      <h2 id="evidence">
+        <Trans>License</Trans>
+      </h2>
       {open && (
         <p className="muted">
-          Submitted on {formatDate(localDate(open.submittedAt))}, waiting for{' '}
-          {formatAge(open.submittedAt)}
+          <Trans>
+            Submitted on {submittedOn}, waiting for {age}
+          </Trans>
         </p>
       )}
       <LicenseFacts
@@ -43,17 +50,21 @@ export function Evidence({ doctor, newest }: Props) {
       {newest && <EvidenceFile doctorId={doctor._id} verificationCase={newest} />}
       {newest?.document?.contentType === 'application/pdf' && (
         <p className="muted small">
-          Digital signatures in a PDF do not survive the upload and can’t be checked here.
+          <Trans>
+            We remove digital signatures from uploaded PDFs, so you can’t check them here.
+          </Trans>
         </p>
       )}
       {open && doctor.isApproved && (
-        <Disclosure summary="License as approved before">
+        <Disclosure summary={t`License as approved before`}>
           <LicenseFacts license={doctor} specialization={doctor.specialization} />
         </Disclosure>
       )}
       {open?.message && (
         <>
-          <h3>The doctor’s message</h3>
+          <h3>
+            <Trans>The doctor’s message</Trans>
+          </h3>
           <p className={styles.quote}>{open.message}</p>
         </>
       )}
@@ -69,40 +80,46 @@ export function EvidenceFile({
   doctorId: string;
   verificationCase: Case;
 }) {
-  const save = useDownload('Failed to download the file');
+  const { t } = useLingui();
+  const save = useDownload(t`Failed to download the file`);
   const { document: file } = verificationCase;
   const [isShown, setIsShown] = useState(false);
-  if (!file) return <p className="muted">No document was uploaded with the application.</p>;
+  if (!file) {
+    return (
+      <p className="muted">
+        <Trans>The doctor didn’t upload a document with the application.</Trans>
+      </p>
+    );
+  }
+  const { name } = file;
   const isPicture = file.contentType.startsWith('image/');
   const Icon = isPicture ? PictureIcon : RecordIcon;
   return (
     <Inline rowGap={2} className={styles.file}>
       <Icon />
       <p>
-        {file.name}
+        {name}
         <span className="muted"> {formatFileSize(file.size)}</span>
       </p>
       {isPicture && (
         <Button
           variant="secondary"
           aria-expanded={isShown}
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${file.name}`}
+          aria-label={isShown ? t`Hide ${name}` : t`Show ${name}`}
           onClick={() => setIsShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? <Trans>Hide</Trans> : <Trans>Show</Trans>}
         </Button>
       )}
       <Button
         variant="secondary"
         icon={<DownloadIcon size={20} />}
         busy={save.isPending}
-        busyLabel="Downloading..."
-        aria-label={`Download ${file.name}`}
-        onClick={() =>
-          save.mutate(() => downloadEvidence(doctorId, verificationCase._id, file.name))
-        }
+        busyLabel={t`Downloading...`}
+        aria-label={t`Download ${name}`}
+        onClick={() => save.mutate(() => downloadEvidence(doctorId, verificationCase._id, name))}
       >
-        Download
+        <Trans>Download</Trans>
       </Button>
       {isShown && <Preview doctorId={doctorId} verificationCase={verificationCase} />}
     </Inline>
@@ -111,6 +128,7 @@ export function EvidenceFile({
 
 /** A picture of a license, loaded only on request because access is logged. */
 function Preview({ doctorId, verificationCase }: { doctorId: string; verificationCase: Case }) {
+  const { t } = useLingui();
   const picture = useQuery({
     queryKey: ['staff', 'evidence', verificationCase._id],
     queryFn: () => readEvidence(doctorId, verificationCase._id),
@@ -124,9 +142,21 @@ function Preview({ doctorId, verificationCase }: { doctorId: string; verificatio
     setAddress(url);
     return () => URL.revokeObjectURL(url);
   }, [picture.data]);
-  if (picture.isError) return <p>The document could not be loaded.</p>;
-  if (!address) return <p className="muted">Loading the document…</p>;
-  return <img className={styles.preview} src={address} alt="Copy of the license" />;
+  if (picture.isError) {
+    return (
+      <p>
+        <Trans>We couldn’t load the document.</Trans>
+      </p>
+    );
+  }
+  if (!address) {
+    return (
+      <p className="muted">
+        <Trans>Loading the document…</Trans>
+      </p>
+    );
+  }
+  return <img className={styles.preview} src={address} alt={t`Copy of the license`} />;
 }
 
 interface FactsProps {
@@ -135,34 +165,48 @@ interface FactsProps {
 }
 
 export function LicenseFacts({ license, specialization }: FactsProps) {
-  const notGiven = <span className="muted">Not given</span>;
+  const notGiven = (
+    <span className="muted">
+      <Trans>Not given</Trans>
+    </span>
+  );
   return (
     <FactList>
       <div>
-        <dt>License number</dt>
+        <dt>
+          <Trans>License number</Trans>
+        </dt>
         <dd className={styles.key}>{license.licenseNumber || notGiven}</dd>
       </div>
       <div>
-        <dt>Issued by</dt>
+        <dt>
+          <Trans>Issued by</Trans>
+        </dt>
         <dd>{license.licenseAuthority || notGiven}</dd>
       </div>
       <div>
-        <dt>Region</dt>
+        <dt>
+          <Trans>Region</Trans>
+        </dt>
         <dd>{license.licenseRegion || notGiven}</dd>
       </div>
       <div>
-        <dt>Valid until</dt>
+        <dt>
+          <Trans>Valid until</Trans>
+        </dt>
         <dd>
           {license.licenseExpiresOn ? formatDate(license.licenseExpiresOn) : notGiven}{' '}
           {hasExpired(license.licenseExpiresOn) && (
             <Badge tone="red" icon={<WarningIcon size={18} />}>
-              Expired
+              <Trans>Expired</Trans>
             </Badge>
           )}
         </dd>
       </div>
       <div>
-        <dt>Specialty</dt>
+        <dt>
+          <Trans>Specialty</Trans>
+        </dt>
         <dd>{specialization}</dd>
       </div>
     </FactList>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { DateField } from '@/ui/DateField';
 import { Disclosure } from '@/ui/Disclosure';
 import { Stack } from '@/ui/Stack';
@@ -7,14 +8,20 @@ import type { DecisionValues } from './case';
 
 /** The license as verified by staff, collapsed unless it differs from the claim. */
 export function LicenseFields({ form }: { form: Form<DecisionValues> }) {
+  const { t } = useLingui();
   const hasErrors = Object.keys(form.errors).some((name) => name.startsWith('license'));
   return (
-    <Disclosure summary="Correct the license" open={hasErrors || undefined}>
+    <Disclosure summary={t`Correct the license`} open={hasErrors || undefined}>
       <Stack>
-        <TextInput {...form.field('licenseNumber')} label="License number" maxLength={64} />
-        <TextInput {...form.field('licenseAuthority')} label="Issued by" optional maxLength={120} />
-        <TextInput {...form.field('licenseRegion')} label="Region" optional maxLength={100} />
-        <DateField {...form.field('licenseExpiresOn')} label="Valid until" optional />
+        <TextInput {...form.field('licenseNumber')} label={t`License number`} maxLength={64} />
+        <TextInput
+          {...form.field('licenseAuthority')}
+          label={t`Issued by`}
+          optional
+          maxLength={120}
+        />
+        <TextInput {...form.field('licenseRegion')} label={t`Region`} optional maxLength={100} />
+        <DateField {...form.field('licenseExpiresOn')} label={t`Valid until`} optional />
       </Stack>
     </Disclosure>
   );

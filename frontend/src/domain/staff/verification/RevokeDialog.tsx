@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import {
@@ -19,19 +20,20 @@ interface Props {
 
 /** Revoke an approval with a reason, after showing the evidence and the effects. */
 export function RevokeDialog({ doctor, onDone, onClose }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const { data: file } = useQuery(doctorFileQuery(doctor._id));
   const newest = file?.cases[0];
   return (
     <EffectsDialog
       action="revoke"
-      title="Are you sure you want to revoke this approval?"
+      title={t`Are you sure you want to revoke this approval?`}
       person={doctor}
       preview={() => previewApprovalRevocation(doctor._id)}
-      actionLabel="Revoke Approval"
-      busyLabel="Revoking..."
-      fallback="Failed to update doctor status"
-      reasonHint="The doctor will read it and can apply again."
+      actionLabel={t`Revoke Approval`}
+      busyLabel={t`Revoking...`}
+      fallback={t`Failed to update doctor status`}
+      reasonHint={t`The doctor will read it and can apply again.`}
       onSubmit={async (reason) => {
         const { data, message } = await decideDoctor(doctor._id, { isApproved: false, reason });
         flushSync(onClose);
@@ -39,7 +41,7 @@ export function RevokeDialog({ doctor, onDone, onClose }: Props) {
           toast.success(message);
           onDone?.(message);
         } else {
-          toast.error('Somebody else had already revoked this approval.', {
+          toast.error(t`Someone else has already revoked this approval.`, {
             title: doctorName(doctor.name),
             typedText: reason,
           });

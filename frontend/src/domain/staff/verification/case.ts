@@ -1,13 +1,16 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { Case, CaseKind, Checklist, MissingEvidence, StaffDoctor } from '@/api/types';
 import type { ApprovalDecision } from '@/api/users';
 import { browserZone, inZone, isDate, today } from '@/lib/dates';
+import { formatList } from '@/lib/formatList';
 
 /** The checklist of staff; doctors/models/verification.py CHECKLIST. */
-export const CHECKLIST_LABELS: Record<keyof Checklist, string> = {
-  identity: 'The person is who they say they are',
-  license: 'The license is genuine and valid',
-  register: 'The issuer’s register lists it under this name',
-  specialization: 'It covers the specialty',
+export const CHECKLIST_LABELS: Record<keyof Checklist, MessageDescriptor> = {
+  identity: msg`The person is who they say they are`,
+  license: msg`The license is genuine and valid`,
+  register: msg`The issuer’s register lists it under this name`,
+  specialization: msg`It covers the specialty`,
 };
 
 export const CHECKLIST_KEYS = Object.keys(CHECKLIST_LABELS) as (keyof Checklist)[];
@@ -22,10 +25,10 @@ export type License = Pick<
 >;
 
 /** Parts of the evidence; doctors/verification/decisions.py EvidencePart. */
-export const EVIDENCE_LABELS: Record<MissingEvidence, string> = {
-  licenseAuthority: 'who issued the license',
-  licenseExpiresOn: 'when the license expires',
-  document: 'a copy of the license',
+export const EVIDENCE_LABELS: Record<MissingEvidence, MessageDescriptor> = {
+  licenseAuthority: msg`who issued the license`,
+  licenseExpiresOn: msg`when the license expires`,
+  document: msg`a copy of the license`,
 };
 
 /** List the missing evidence, taking the corrections of staff into account. */
@@ -42,7 +45,7 @@ export function findMissingEvidence(
 
 /** Format the missing evidence: "who issued the license and a copy of the license". */
 export function missingEvidenceText(missing: readonly MissingEvidence[]): string {
-  return new Intl.ListFormat('en-US').format(missing.map((part) => EVIDENCE_LABELS[part]));
+  return formatList(missing.map((part) => i18n._(EVIDENCE_LABELS[part])));
 }
 
 export interface DecisionValues {
@@ -75,9 +78,9 @@ export function decisionValues(license: License): DecisionValues {
 export type DecisionAction = 'approve' | 'reject';
 
 /** The label of a kind of application. */
-export const CASE_KIND_LABELS: Record<CaseKind, string> = {
-  new: 'New application',
-  renewal: 'Renewal',
+export const CASE_KIND_LABELS: Record<CaseKind, MessageDescriptor> = {
+  new: msg`New application`,
+  renewal: msg`Renewal`,
 };
 
 export function validateDecision(
@@ -86,17 +89,17 @@ export function validateDecision(
   missing: readonly MissingEvidence[] = [],
 ): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (!values.licenseNumber.trim()) errors.licenseNumber = 'Please enter the license number.';
+  if (!values.licenseNumber.trim()) errors.licenseNumber = t`Please enter the license number.`;
   if (values.licenseExpiresOn && !isDate(values.licenseExpiresOn)) {
-    errors.licenseExpiresOn = 'Please enter a real date, such as 31 12 2030.';
+    errors.licenseExpiresOn = t`Please enter a real date.`;
   } else if (action === 'approve' && hasExpired(values.licenseExpiresOn)) {
-    errors.licenseExpiresOn = 'This license has expired, so the doctor would not be listed.';
+    errors.licenseExpiresOn = t`This license has expired, so patients couldn’t find the doctor.`;
   }
   if (action === 'reject' && !values.reason.trim()) {
-    errors.reason = 'Please give a reason. The doctor will read it.';
+    errors.reason = t`Please give a reason. The doctor will read it.`;
   }
   if (action === 'approve' && missing.length > 0 && !values.approvalReason.trim()) {
-    errors.approvalReason = 'Please give a reason to approve without this evidence.';
+    errors.approvalReason = t`Please give a reason to approve without this evidence.`;
   }
   return errors;
 }
@@ -155,16 +158,16 @@ export function toApprovalDecision(
 
 /** Describe the unchecked items. */
 export function uncheckedLabels(checklist: readonly string[]): string[] {
-  return CHECKLIST_KEYS.filter((key) => !checklist.includes(key)).map(
-    (key) => CHECKLIST_LABELS[key],
+  return CHECKLIST_KEYS.filter((key) => !checklist.includes(key)).map((key) =>
+    i18n._(CHECKLIST_LABELS[key]),
   );
 }
 
 /** The label of the state of a case. */
-export const CASE_STATE_LABELS: Record<Case['state'], string> = {
-  open: 'Waiting',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  withdrawn: 'Withdrawn',
-  revoked: 'Revoked',
+export const CASE_STATE_LABELS: Record<Case['state'], MessageDescriptor> = {
+  open: msg({ message: 'Waiting', context: 'application' }),
+  approved: msg({ message: 'Approved', context: 'application' }),
+  rejected: msg({ message: 'Rejected', context: 'application' }),
+  withdrawn: msg({ message: 'Withdrawn', context: 'application' }),
+  revoked: msg({ message: 'Revoked', context: 'application' }),
 };

@@ -1,14 +1,19 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { doctorName } from '@/lib/names';
 import { confirm } from '@/ui/confirm';
 import styles from './decision.module.css';
 
 /** Confirm an approval with unchecked items. */
 export function confirmUnchecked(name: string, uncheckedItems: string[]): Promise<boolean> {
+  const doctor = doctorName(name);
   return confirm({
-    title: `Approve ${doctorName(name)} without having checked everything?`,
+    title: t`Approve ${doctor} without having checked everything?`,
     body: (
       <>
-        <p>Not checked:</p>
+        <p>
+          <Trans>Not checked:</Trans>
+        </p>
         <ul className={styles.missing}>
           {uncheckedItems.map((check) => (
             <li key={check}>{check}</li>
@@ -16,7 +21,7 @@ export function confirmUnchecked(name: string, uncheckedItems: string[]): Promis
         </ul>
       </>
     ),
-    action: 'Approve anyway',
+    action: t`Approve anyway`,
     tone: 'danger',
   });
 }

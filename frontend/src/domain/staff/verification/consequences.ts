@@ -1,42 +1,54 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import type { Effects } from '@/api/types';
-import { pluralize } from '@/lib/counts';
 
 /** Actions with a preview. */
 export type EffectfulAction = 'deactivate' | 'activate' | 'delete' | 'revoke';
 
-const upcomingCount = ({ upcoming }: Effects) => pluralize(upcoming, 'upcoming appointment');
-
 /** Describe the effects on appointments and notifications, one sentence each. */
 function appointmentConsequences(action: EffectfulAction, effects: Effects): string[] {
-  if (effects.upcoming === 0) return ['There are no upcoming appointments.'];
-  const one = effects.upcoming === 1;
+  const { upcoming, messages } = effects;
+  if (upcoming === 0) return [t`There are no upcoming appointments.`];
   switch (action) {
     case 'delete':
       return [
-        `${upcomingCount(effects)} ${one ? 'is' : 'are'} cancelled, and we notify ${pluralize(effects.messages, 'person', 'people')}.`,
+        plural(upcoming, {
+          one: 'We’ll cancel # upcoming appointment.',
+          other: 'We’ll cancel # upcoming appointments.',
+        }),
+        plural(messages, { one: 'We’ll notify # person.', other: 'We’ll notify # people.' }),
       ];
     case 'activate':
-      return [`${upcomingCount(effects)} ${one ? 'goes' : 'go'} on as planned.`];
+      return [
+        plural(upcoming, {
+          one: '# upcoming appointment will go ahead as planned.',
+          other: '# upcoming appointments will go ahead as planned.',
+        }),
+      ];
     default:
       return [
-        `${upcomingCount(effects)} ${one ? 'stays' : 'stay'} booked, and ${one ? 'waits' : 'wait'} for you on the dashboard under “Appointments needing attention”.`,
-        'Patients are notified only when you cancel.',
+        plural(upcoming, {
+          one: '# upcoming appointment stays booked. You’ll find it on the dashboard under “Appointments needing attention”.',
+          other:
+            '# upcoming appointments stay booked. You’ll find them on the dashboard under “Appointments needing attention”.',
+        }),
+        t`We notify patients only when you cancel.`,
       ];
   }
 }
 
-const ACCOUNT_CONSEQUENCES: Record<EffectfulAction, string[]> = {
-  deactivate: ['They’ll be signed out everywhere and notified, and can’t sign in.'],
-  activate: ['They’ll be notified, and can sign in again.'],
+const ACCOUNT_CONSEQUENCES: Record<EffectfulAction, MessageDescriptor[]> = {
+  deactivate: [msg`They’ll be signed out everywhere and notified, and won’t be able to sign in.`],
+  activate: [msg`They’ll be notified, and can sign in again.`],
   delete: [
-    'The account ends immediately. Past appointments and records keep their names.',
-    'This can’t be undone.',
+    msg`The account ends immediately. Past appointments and records keep the name.`,
+    msg`You can’t undo this.`,
   ],
-  revoke: ['Patients can no longer find or book this doctor, who will read your reason.'],
+  revoke: [msg`Patients can no longer find or book this doctor, who will read your reason.`],
 };
 
 /** Describe all effects of an action, one sentence each. */
 export function consequences(action: EffectfulAction, effects: Effects): string[] {
-  const [first = '', ...rest] = ACCOUNT_CONSEQUENCES[action];
+  const [first = '', ...rest] = ACCOUNT_CONSEQUENCES[action].map((each) => i18n._(each));
   return [first, ...appointmentConsequences(action, effects), ...rest];
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -32,7 +34,7 @@ interface Options {
   onOutdated: () => void;
 }
 
-const FALLBACK = 'Failed to update doctor status';
+const FALLBACK = msg`Failed to update doctor status`;
 
 /** The form of a decision about a doctor, and its submission. */
 export function useDecision({
@@ -69,7 +71,7 @@ export function useDecision({
           onDone(message);
           if (hasOwnRefresh) return;
         } else {
-          const text = 'Somebody else had already decided this.';
+          const text = t`Someone else has already decided this.`;
           if (typedReason.trim())
             toast.error(text, { title: about, typedText: typedReason.trim() });
           else toast.success(text);
@@ -80,7 +82,7 @@ export function useDecision({
         if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
         // Fresh data may remove the typed text.
         reportFailedAction(error, {
-          fallback: FALLBACK,
+          fallback: i18n._(FALLBACK),
           about,
           typedText: typedReason || values.note,
         });
@@ -88,7 +90,7 @@ export function useDecision({
       }
       await invalidateUsers(client);
     },
-    message: (error) => messageOf(error, FALLBACK),
+    message: (error) => messageOf(error, i18n._(FALLBACK)),
   });
   const decide = (nextAction: DecisionAction) => {
     action.current = nextAction;
