@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { analyticsQuery } from '@/api/admin';
@@ -25,9 +27,12 @@ import { Totals } from './Totals';
 
 /** Figures of a period, with charts and the same data as tables. */
 export default function AnalyticsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const period = readQuery(params);
+  const from = formatDate(period.from);
+  const to = formatDate(period.to);
   const figures = useQuery(analyticsQuery(period));
 
   const hrefOf = (part: AnalyticsQuery) => {
@@ -40,17 +45,17 @@ export default function AnalyticsPage() {
   return (
     <Stack gap={5}>
       <PageHeading
-        title="Analytics"
-        lead={`${formatDate(period.from)} to ${formatDate(period.to)}. Bookings and cancellations count on their date in UTC, appointments on the clinic’s date.`}
+        title={t`Analytics`}
+        lead={t`${from} to ${to}. Bookings and cancellations count on their date in UTC, appointments on the clinic’s date.`}
       >
-        Analytics
+        <Trans>Analytics</Trans>
       </PageHeading>
       <Tabs
-        label="Period"
+        label={t`Period`}
         current={String(findPreset(period) ?? '')}
         tabs={PRESETS.map((days) => ({
           key: String(days),
-          label: `${days} days`,
+          label: plural(days, { one: '# day', other: '# days' }),
           href: hrefOf(lastDays(days)),
         }))}
       />
@@ -58,9 +63,9 @@ export default function AnalyticsPage() {
         <DateRange from={period.from} to={period.to} onChange={change} />
         <Select
           name="by"
-          label="By"
+          label={t({ message: 'By', context: 'day or week' })}
           optional="unmarked"
-          options={STEPS}
+          options={STEPS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={period.by}
           onChange={(by) => change({ by })}
         />
@@ -86,11 +91,11 @@ export default function AnalyticsPage() {
         />
       ) : figures.isLoadingError ? (
         <ErrorState
-          title="We could not load the figures"
+          title={t`We couldn’t load the figures`}
           onRetry={() => figures.refetch()}
           busy={figures.isFetching}
         >
-          {messageOf(figures.error, 'Check your connection, then try again.')}
+          {messageOf(figures.error, t`Check your connection, then try again.`)}
         </ErrorState>
       ) : (
         <Skeletons count={1}>
@@ -114,6 +119,7 @@ interface AnalyticsChartsProps {
 }
 
 function AnalyticsCharts({ data, period, isStale, hrefOf }: AnalyticsChartsProps) {
+  const { t } = useLingui();
   const steps = chartSteps(data);
   return (
     <Stack gap={5} data-stale={isStale ? '' : undefined}>
@@ -123,19 +129,19 @@ function AnalyticsCharts({ data, period, isStale, hrefOf }: AnalyticsChartsProps
           <ChartCard
             key={chart.title}
             {...chart}
-            unit={data.by === 'week' ? 'Week' : 'Day'}
+            unit={data.by === 'week' ? t`Week` : t`Day`}
             steps={steps}
           />
         ))}
         <Groups
-          title="By specialization"
-          unit="Specialization"
+          title={t`By specialization`}
+          unit={t`Specialization`}
           groups={data.bySpecialization}
           href={(specialization) => hrefOf({ specialization })}
         />
         <Groups
-          title="By city"
-          unit="City"
+          title={t`By city`}
+          unit={t`City`}
           groups={data.byCity}
           href={(city) => hrefOf({ city })}
         />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Card } from '@/ui/Card';
 import { DataTable } from '@/ui/DataTable';
 import { Disclosure } from '@/ui/Disclosure';
@@ -9,7 +10,7 @@ interface Props {
   title: string;
   /** What is counted, by which date. */
   note: string;
-  /** "Day" or "Week of". */
+  /** "Day" or "Week". */
   unit: string;
   steps: Step[];
   series: Series[];
@@ -30,6 +31,7 @@ export function ChartCard({
   tickUnit,
   emptyText,
 }: Props) {
+  const { t } = useLingui();
   const values = series.flatMap((each) => each.values);
   const isUnknown = values.every((value) => value === null);
   return (
@@ -42,21 +44,21 @@ export function ChartCard({
         <BarChart label={title} steps={steps} series={series} format={format} tickUnit={tickUnit} />
       ) : (
         <Inline as="p" gap={0} wrap={false} className={styles.empty}>
-          {isUnknown ? 'Nothing is known of these days yet.' : emptyText}
+          {isUnknown ? t`There’s no data for this period yet.` : emptyText}
         </Inline>
       )}
       <div className={styles.footer}>
         <Disclosure
           lazy
           summary={
-            <>
+            <Trans>
               Show as table<span className="visually-hidden">: {title}</span>
-            </>
+            </Trans>
           }
         >
           {/* A separate region, so that it can be scrolled by keyboard. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable. */}
-          <section className={styles.scroll} tabIndex={0} aria-label={`${title} as a table`}>
+          <section className={styles.scroll} tabIndex={0} aria-label={t`${title} as a table`}>
             <DataTable
               caption={title}
               columns={[unit, ...series.map(({ name }) => name)]}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Group } from '@/api/types';
 import { formatCount } from '@/lib/counts';
 import { cx } from '@/lib/cx';
@@ -18,23 +19,30 @@ interface Props {
 
 /** Outcomes of the period's bookings by group: a table with a bar in each row. */
 export function Groups({ title, unit, groups, href }: Props) {
+  const { t } = useLingui();
+  const booked = t({ message: 'Booked', context: 'appointments' });
+  const completed = t({ message: 'Completed', context: 'appointments' });
+  const cancelled = t({ message: 'Cancelled', context: 'appointments' });
+  const noShows = t`No-shows`;
   const maxBookings = Math.max(1, ...groups.map(({ bookings }) => bookings));
   return (
     <Card as="section" tight gap={3} className={styles.card} aria-label={title}>
       <div>
         <h2 className="subheading">{title}</h2>
-        <p className="muted">How the appointments booked on these days turned out.</p>
+        <p className="muted">
+          <Trans>The outcomes of appointments booked in this period.</Trans>
+        </p>
       </div>
       {groups.length === 0 ? (
         <Inline as="p" gap={0} wrap={false} className={styles.empty}>
-          Nothing was booked.
+          <Trans>No bookings.</Trans>
         </Inline>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable.
-        <section className={styles.scrollInline} tabIndex={0} aria-label={`${title}, table`}>
+        <section className={styles.scrollInline} tabIndex={0} aria-label={t`${title}, table`}>
           <DataTable
             caption={title}
-            columns={[unit, 'Booked', 'Completed', 'Cancelled', 'No-shows']}
+            columns={[unit, booked, completed, cancelled, noShows]}
             className={cx(styles.table, styles.groups)}
           >
             <tbody>
@@ -46,7 +54,9 @@ export function Groups({ title, unit, groups, href }: Props) {
                         {group.name}
                       </Link>
                     ) : (
-                      <span className="muted">Not given</span>
+                      <span className="muted">
+                        <Trans>Not given</Trans>
+                      </span>
                     )}
                     <svg
                       className={styles.share}
@@ -58,10 +68,10 @@ export function Groups({ title, unit, groups, href }: Props) {
                       <rect width={(group.bookings / maxBookings) * 100} height="6" />
                     </svg>
                   </th>
-                  <td data-label="Booked">{formatCount(group.bookings)}</td>
-                  <td data-label="Completed">{formatCount(group.completed)}</td>
-                  <td data-label="Cancelled">{formatCount(group.cancelled)}</td>
-                  <td data-label="No-shows">{formatCount(group.noShows)}</td>
+                  <td data-label={booked}>{formatCount(group.bookings)}</td>
+                  <td data-label={completed}>{formatCount(group.completed)}</td>
+                  <td data-label={cancelled}>{formatCount(group.cancelled)}</td>
+                  <td data-label={noShows}>{formatCount(group.noShows)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import type { Analytics } from '@/api/types';
 import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { Grid } from '@/ui/Grid';
@@ -42,42 +43,50 @@ function list(totals: Analytics['totals'], { from, to, specialization, city }: P
     label,
   });
   const missed = percentage(totals.noShows, appointments);
+  const missedShare = formatShare(missed);
   const cancelled = countCancelled(totals);
   return [
     {
-      name: 'Bookings',
+      name: t`Bookings`,
       value: formatNumber(totals.bookings),
-      rows: rows('Appointments booked', { dates: 'booked' }),
+      rows: rows(t`Appointments booked`, { dates: 'booked' }),
     },
     {
-      name: 'Completed',
+      name: t({ message: 'Completed', context: 'appointments' }),
       value: formatNumber(totals.completed),
-      rows: rows('Completed appointments', { status: 'completed', attended: 'true' }),
+      rows: rows(t`Completed appointments`, { status: 'completed', attended: 'true' }),
     },
     {
-      name: 'No-shows',
+      name: t`No-shows`,
       value: formatNumber(totals.noShows),
-      beside: missed === null ? undefined : `${formatShare(missed)} of appointments`,
-      rows: rows('No-shows', { status: 'completed', attended: 'false' }),
+      beside: missed === null ? undefined : t`${missedShare} of appointments`,
+      rows: rows(t`No-shows`, { status: 'completed', attended: 'false' }),
     },
     {
-      name: 'Cancelled',
+      name: t({ message: 'Cancelled', context: 'appointments' }),
       value: formatNumber(cancelled),
       beside:
         cancelled === 0
           ? undefined
-          : `${totals.cancelledLate === 0 ? 'None' : formatNumber(totals.cancelledLate)} of them on less than 24 hours’ notice`,
-      rows: rows('Cancelled appointments', { status: 'cancelled', dates: 'cancelled' }),
+          : plural(totals.cancelledLate, {
+              0: 'None of them with less than 24 hours’ notice',
+              one: '# of them with less than 24 hours’ notice',
+              other: '# of them with less than 24 hours’ notice',
+            }),
+      rows: rows(t`Cancelled appointments`, { status: 'cancelled', dates: 'cancelled' }),
     },
-    { name: 'Median time to confirm', value: formatMinutes(totals.medianMinutesToConfirm) },
+    { name: t`Median time to confirm`, value: formatMinutes(totals.medianMinutesToConfirm) },
     {
-      name: 'Offered time used',
+      name: t`Utilization`,
       value: formatShare(percentage(totals.usedMinutes, totals.offeredMinutes)),
       beside:
         totals.offeredMinutes === null
           ? undefined
-          : `of ${formatNumber(Math.round(totals.offeredMinutes / 60))} hours`,
+          : plural(Math.round(totals.offeredMinutes / 60), {
+              one: 'of # hour offered',
+              other: 'of # hours offered',
+            }),
     },
-    { name: 'Searches without a free time', value: formatNumber(totals.searchesWithoutTime) },
+    { name: t`Searches without a free time`, value: formatNumber(totals.searchesWithoutTime) },
   ];
 }

@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { Analytics } from '@/api/types';
-import { formatDate, formatDay, formatShortDay } from '@/lib/dates';
+import { dayParts, formatDate, formatDay } from '@/lib/dates';
 import type { Series, Step } from './chart/BarChart';
 import { formatMinutes, formatNumber, formatShare, minuteTickUnit, percentage } from './figures';
 
@@ -14,11 +15,13 @@ export interface ChartDefinition {
 
 /** Return the labels of the period's steps. */
 export function chartSteps({ series, by }: Pick<Analytics, 'series' | 'by'>): Step[] {
-  return series.map(({ start }) => ({
-    name: by === 'week' ? `Week of ${formatDate(start)}` : formatDay(start),
-    // "8 Dec" of "Tue 8 Dec".
-    short: formatShortDay(start).replace(/^\S+ /, ''),
-  }));
+  return series.map(({ start }) => {
+    const date = formatDate(start);
+    return {
+      name: by === 'week' ? t`Week of ${date}` : formatDay(start),
+      short: dayParts(start).day,
+    };
+  });
 }
 
 /** Return the charts in the order of an appointment's life cycle. */
@@ -29,55 +32,61 @@ export function chartDefinitions({ series }: Pick<Analytics, 'series'>): ChartDe
   });
   return [
     {
-      title: 'Bookings',
-      note: 'By the day on which the appointment was booked.',
-      series: [toSeries('Bookings', (step) => step.bookings)],
+      title: t`Bookings`,
+      note: t`By the day of booking.`,
+      series: [toSeries(t`Bookings`, (step) => step.bookings)],
       format: formatNumber,
-      emptyText: 'Nothing was booked.',
+      emptyText: t`No bookings.`,
     },
     {
-      title: 'Appointments',
-      note: 'By the day of the appointment.',
+      title: t`Appointments`,
+      note: t`By the day of the appointment.`,
       series: [
-        toSeries('Completed', (step) => step.completed),
-        toSeries('No-show', (step) => step.noShows),
+        toSeries(
+          t({ message: 'Completed', context: 'status of an appointment' }),
+          (step) => step.completed,
+        ),
+        toSeries(
+          t({ message: 'No-show', context: 'status of an appointment' }),
+          (step) => step.noShows,
+        ),
       ],
       format: formatNumber,
-      emptyText: 'No appointment was completed.',
+      emptyText: t`No completed appointments.`,
     },
     {
-      title: 'Cancellations',
-      note: 'By the day on which it was cancelled, and by whom.',
+      title: t`Cancellations`,
+      note: t`By the day of cancellation, and by who cancelled.`,
       series: [
-        toSeries('Patient', (step) => step.cancelledByPatient),
-        toSeries('Doctor', (step) => step.cancelledByDoctor),
-        toSeries('Staff', (step) => step.cancelledByAdmin),
-        toSeries('Not answered in time', (step) => step.expired),
+        toSeries(t`Patient`, (step) => step.cancelledByPatient),
+        toSeries(t`Doctor`, (step) => step.cancelledByDoctor),
+        toSeries(t`Staff`, (step) => step.cancelledByAdmin),
+        toSeries(t`No reply in time`, (step) => step.expired),
       ],
       format: formatNumber,
-      emptyText: 'Nothing was cancelled.',
+      emptyText: t`No cancellations.`,
     },
     {
-      title: 'Time to confirm',
-      note: 'The median wait of a request for a yes, by the day of the answer.',
-      series: [toSeries('Median wait', (step) => step.medianMinutesToConfirm)],
+      title: t`Time to confirm`,
+      note: t`Median time from request to confirmation, by the day of confirmation.`,
+      series: [toSeries(t`Median wait`, (step) => step.medianMinutesToConfirm)],
       format: formatMinutes,
       tickUnit: minuteTickUnit,
-      emptyText: 'Every request was confirmed at once.',
+      emptyText: t`Every request was confirmed right away.`,
     },
     {
-      title: 'Use of offered time',
-      note: 'How much of the time that listed doctors offered was taken by appointments.',
-      series: [toSeries('Used', (step) => percentage(step.usedMinutes, step.offeredMinutes))],
+      title: t`Utilization`,
+      note: t`The share of the time offered by listed doctors that appointments took up.`,
+      series: [toSeries(t`Used`, (step) => percentage(step.usedMinutes, step.offeredMinutes))],
       format: formatShare,
-      emptyText: 'None of the offered time was used.',
+      emptyText: t`None of the offered time was used.`,
     },
     {
-      title: 'Searches without a free time',
-      note: 'Somebody looked for a time and found none.',
-      series: [toSeries('Searches', (step) => step.searchesWithoutTime)],
+      title: t`Searches without a free time`,
+      note: t`Someone looked for a time and found none.`,
+      series: [toSeries(t`Searches`, (step) => step.searchesWithoutTime)],
       format: formatNumber,
-      emptyText: 'Every search found a free time.',
+      emptyText: t`Every search found a free time.`,
     },
   ];
 }

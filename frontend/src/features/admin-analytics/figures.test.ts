@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { countCancelled, formatMinutes, formatShare, minuteTickUnit, percentage } from './figures';
 
 it.each([
-  [null, 'Not known'],
+  [null, 'Unknown'],
   [0, '0 min'],
   [59, '59 min'],
-  [60, '1 h'],
-  [200, '3 h 20 min'],
-  [2879, '47 h 59 min'],
+  [60, '1 hr'],
+  [200, '3 hr 20 min'],
+  [2879, '47 hr 59 min'],
   [3600, '2.5 days'],
 ])('formats %s minutes', (minutes, words) => {
   expect(formatMinutes(minutes)).toBe(words);
@@ -18,7 +18,7 @@ it('tells unknown values from zero', () => {
   expect(percentage(10, null)).toBeNull();
   expect(percentage(10, 0)).toBeNull();
   expect(percentage(0, 10)).toBe(0);
-  expect(formatShare(null)).toBe('Not known');
+  expect(formatShare(null)).toBe('Unknown');
   expect(formatShare(0)).toBe('0%');
 });
 

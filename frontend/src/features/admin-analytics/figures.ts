@@ -1,5 +1,7 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import type { Figures } from '@/api/types';
-import { formatCount } from '@/lib/counts';
+import { formatCount, formatPercent } from '@/lib/counts';
 
 /** Compute and format figures. Unknown values are null, never 0. */
 
@@ -9,18 +11,28 @@ export function percentage(part: number | null, total: number | null): number | 
 }
 
 export function formatShare(percent: number | null): string {
-  return percent === null ? 'Not known' : `${Math.round(percent)}%`;
+  return percent === null ? t`Unknown` : formatPercent(percent);
 }
 
-/** "25 min", "3 h 20 min", "2.5 days". */
+function formatUnit(value: number, unit: 'minute' | 'hour' | 'day'): string {
+  return new Intl.NumberFormat(i18n.locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(value);
+}
+
+/** "25 min", "3 hr 20 min", "2.5 days". */
 export function formatMinutes(minutes: number | null): string {
-  if (minutes === null) return 'Not known';
-  if (minutes < 60) return `${Math.round(minutes)} min`;
-  if (minutes >= 48 * 60) {
-    return `${(minutes / 1440).toLocaleString('en-GB', { maximumFractionDigits: 1 })} days`;
-  }
+  if (minutes === null) return t`Unknown`;
+  if (minutes < 60) return formatUnit(Math.round(minutes), 'minute');
+  if (minutes >= 48 * 60) return formatUnit(minutes / 1440, 'day');
   const rest = Math.round(minutes % 60);
-  return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
+  const hours = formatUnit(Math.floor(minutes / 60), 'hour');
+  if (!rest) return hours;
+  const parts = [hours, formatUnit(rest, 'minute')];
+  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'narrow' }).format(parts);
 }
 
 /** Return the unit of axis ticks in minutes: 1, 60 or 1440. */
@@ -30,7 +42,7 @@ export function minuteTickUnit(minutes: number): number {
 }
 
 export function formatNumber(count: number | null): string {
-  return count === null ? 'Not known' : formatCount(count);
+  return count === null ? t`Unknown` : formatCount(count);
 }
 
 type CancelledFigures = Pick<

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import { dateParam } from '@/domain/staff/DateRange';
 import { addDays, daysBetween, today } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
@@ -5,8 +6,8 @@ import { choiceParam } from '@/lib/searchParams';
 
 export const PRESETS = [7, 30, 90] as const;
 export const STEPS = [
-  { value: 'day', label: 'Day' },
-  { value: 'week', label: 'Week' },
+  { value: 'day', label: msg`Day` },
+  { value: 'week', label: msg`Week` },
 ] as const;
 
 const DEFAULT_DAYS = 30;

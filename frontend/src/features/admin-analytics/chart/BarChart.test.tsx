@@ -30,7 +30,7 @@ test('moves between steps with the arrow keys and announces their values', async
   expect(document.activeElement).toBe(cursor);
   expect(said()).toBe('Wednesday: Completed 2, Missed 0');
   await user.keyboard('{ArrowLeft}');
-  expect(said()).toBe('Tuesday: Completed 0, Missed Not known');
+  expect(said()).toBe('Tuesday: Completed 0, Missed Unknown');
   await user.keyboard('{Home}');
   expect(said()).toBe('Monday: Completed 4, Missed 1');
   // What is said is seen too.

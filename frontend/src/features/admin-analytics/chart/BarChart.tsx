@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { formatFacts } from '@/lib/formatList';
 import { Inline } from '@/ui/Inline';
 import { Stack } from '@/ui/Stack';
 import styles from './chart.module.css';
@@ -81,7 +83,7 @@ export function BarChart({ label, steps, series, format, tickUnit }: Props) {
         ref={box}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}, step by step`}
+        aria-label={t`${label}, step by step`}
         aria-valuemin={0}
         aria-valuemax={steps.length - 1}
         aria-valuenow={selectedIndex}
@@ -136,7 +138,7 @@ export function BarChart({ label, steps, series, format, tickUnit }: Props) {
       </div>
       {/* The cursor says the same to a screen reader. */}
       <p className={cx(styles.readout, at === null && styles.hint)} aria-hidden="true">
-        {at === null ? 'Point at a bar, or use the arrow keys.' : readout}
+        {at === null ? t`Point at a bar, or use the arrow keys.` : readout}
       </p>
     </Stack>
   );
@@ -151,9 +153,11 @@ function stepText(
 ): string {
   const values = series.map(({ name, values }) => {
     const value = format(values[at] ?? null);
-    return series.length > 1 ? `${name} ${value}` : value;
+    return series.length > 1 ? t`${name} ${value}` : value;
   });
-  return `${steps[at]?.name}: ${values.join(', ')}`;
+  const day = steps[at]?.name ?? '';
+  const facts = formatFacts(values);
+  return t`${day}: ${facts}`;
 }
 
 interface BarProps {
