@@ -72,12 +72,12 @@ def test_admin_filters_the_audit_log_by_user(open_page_as: PageOf, api: ApiClien
     table = page.get_by_role("table", name="Events")
     table.get_by_role("link", name=patient.name).first.click()
     expect(page).to_have_url(f"/admin/audit?event=appointment.booked&agent={patient.id}")
-    expect(table.get_by_role("button", name="Detail of: Appointment booked")).to_have_count(1)
+    expect(table.get_by_role("button", name="Details of: Appointment booked")).to_have_count(1)
     page.get_by_role("link", name="Remove filter: Appointment booked").click()
     expect(page).to_have_url(f"/admin/audit?agent={patient.id}")
     expect(table.get_by_text("Registered", exact=True)).to_be_visible()
 
-    more = table.get_by_role("button", name="Detail of: Appointment booked")
+    more = table.get_by_role("button", name="Details of: Appointment booked")
     expect(more).to_have_attribute("aria-expanded", "false")
     more.click()
     expect(more).to_have_attribute("aria-expanded", "true")
@@ -99,7 +99,7 @@ def test_admin_filters_the_audit_log_by_user(open_page_as: PageOf, api: ApiClien
 
     page.goto("/admin/audit?requestId=nothinglikeit")
     expect(page.get_by_text("No matching events")).to_be_visible()
-    page.get_by_role("link", name="Show everything").click()
+    page.get_by_role("link", name="Show all events").click()
     expect(page).to_have_url("/admin/audit")
 
 
@@ -300,7 +300,7 @@ def test_expanded_content_is_accessible(open_page_as: PageOf, api: ApiClient) ->
     admin, doctor = open_page_as(api.sign_in("admin")), open_page_as(api.register_doctor())
     admin.goto("/admin/audit")
     wait_for_table(admin)
-    admin.get_by_role("button", name="Detail of").first.click()
+    admin.get_by_role("button", name="Details of").first.click()
     found = [f"detail {line}" for line in check_everywhere(admin)]
     admin.goto("/admin/analytics")
     wait_until_loaded(admin)

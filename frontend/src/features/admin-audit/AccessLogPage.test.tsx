@@ -67,7 +67,7 @@ test('shows who viewed data of how many people, and links to the filtered list',
     `/admin/audit/readings?actor=${ACTOR}&to=2026-11-28`,
   );
   const other = screen.getByRole('row', { name: /000000d2/ });
-  expect(within(other).getByRole('cell', { name: '1200 people' })).toBeTruthy();
+  expect(within(other).getByRole('cell', { name: '1,200 people' })).toBeTruthy();
   expect(within(other).getByRole('cell', { name: '1 view' })).toBeTruthy();
 });
 

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { accessLogQuery } from '@/api/admin';
@@ -6,9 +8,9 @@ import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { DateRange, dateParam } from '@/domain/staff/DateRange';
 import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
-import { addDays, formatDate, today } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
+import { addDays, formatDate, inZone, today } from '@/lib/dates';
 import { type AccessLogQuery, paths } from '@/lib/paths';
+import { ROLE_LABELS } from '@/lib/roles';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
@@ -44,17 +46,17 @@ export default function AccessLogPage() {
   return (
     <Stack gap={5}>
       <PageHeading
-        lead="Who was shown other people’s personal data, and of how many people. The download names them. Viewing this page adds to the audit log."
+        lead={t`Who viewed other people’s personal data, and of how many people. The download names them. Viewing this page is logged too.`}
         actions={
           <>
             <LinkButton variant="secondary" href={paths.adminAudit()}>
-              Audit log
+              <Trans>Audit log</Trans>
             </LinkButton>
             <DownloadCsvButton path="/admin/readings.csv" name="readings.csv" query={listQuery} />
           </>
         }
       >
-        Viewed personal data
+        {t`Viewed personal data`}
       </PageHeading>
       <search>
         <Filters query={listQuery} onChange={change} />
@@ -63,27 +65,30 @@ export default function AccessLogPage() {
       <PaginatedList
         list={list}
         rows={(data) => data.days}
-        failure="We could not load who viewed personal data"
+        failure={t`We couldn’t load who viewed personal data`}
         rowHeight={52}
         href={(page) => paths.adminReadings({ ...query, page })}
         empty={
           <EmptyState
             title={
               isNarrowed
-                ? 'No matching days'
-                : `Nobody has viewed personal data in the last ${DEFAULT_DAYS} days`
+                ? t`No matching days`
+                : plural(DEFAULT_DAYS, {
+                    one: 'Nobody has viewed personal data in the last # day',
+                    other: 'Nobody has viewed personal data in the last # days',
+                  })
             }
             action={
               isNarrowed && (
                 <LinkButton variant="secondary" href={paths.adminReadings()}>
-                  Clear filters
+                  <Trans>Clear filters</Trans>
                 </LinkButton>
               )
             }
           >
             {isNarrowed
-              ? 'Remove a filter, or choose other dates.'
-              : 'Doctors and admins appear here on each day on which they view data of others.'}
+              ? t`Remove a filter, or choose other dates.`
+              : t`Doctors and admins appear here for each day they view other people’s data.`}
           </EmptyState>
         }
       >
@@ -108,8 +113,8 @@ function Filters({
       <TextInput
         {...field}
         name="actor"
-        label="Viewed by"
-        hint="Name or ID"
+        label={t`Viewed by`}
+        hint={t`Name or ID`}
         optional="unmarked"
         value={actor}
         onChange={setActor}
@@ -117,13 +122,13 @@ function Filters({
       <TextInput
         {...field}
         name="person"
-        label="Data of"
-        hint="Name or ID"
+        label={t`Data of`}
+        hint={t`Name or ID`}
         optional="unmarked"
         value={person}
         onChange={setPerson}
       />
-      <DateRange from={query.from} to={query.to} onChange={onChange} hint="UTC date" />
+      <DateRange from={query.from} to={query.to} onChange={onChange} hint={t`UTC date`} />
     </Grid>
   );
 }
@@ -132,8 +137,8 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
   return (
     <DataTable
       cards
-      caption="Who viewed personal data"
-      columns={['Date (UTC)', 'Viewed by', 'People', 'Views', 'Latest (UTC)']}
+      caption={t`Who viewed personal data`}
+      columns={[t`Date (UTC)`, t`Viewed by`, t`People`, t`Views`, t`Latest (UTC)`]}
     >
       <tbody>
         {days.map((day) => (
@@ -143,18 +148,16 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
               <Link href={paths.adminReadings({ ...query, actor: day.actorId })} keepScroll>
                 {day.actorName ?? shortId(day.actorId)}
               </Link>
-              <div className="muted">{capitalize(day.actorRole)}</div>
+              <div className="muted">{t(ROLE_LABELS[day.actorRole])}</div>
             </td>
             <td className="strong">
-              {day.people} {day.people === 1 ? 'person' : 'people'}
+              <Plural value={day.people} one="# person" other="# people" />
             </td>
             <td>
-              {day.views} {day.views === 1 ? 'view' : 'views'}
+              <Plural value={day.views} one="# view" other="# views" />
             </td>
             <td>
-              <span data-phone="">Latest at </span>
-              <time dateTime={day.lastAt}>{day.lastAt.slice(11, 16)}</time>
-              <span data-phone=""> UTC</span>
+              <LastView instant={day.lastAt} />
             </td>
           </tr>
         ))}
@@ -163,14 +166,30 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
   );
 }
 
+/** The time in UTC; cards on phones have no column heading that says so. */
+function LastView({ instant }: { instant: string }) {
+  const { time } = inZone(instant, 'UTC');
+  return (
+    <Trans>
+      <span data-phone="">Latest at </span>
+      <time dateTime={instant}>{time}</time>
+      <span data-phone=""> UTC</span>
+    </Trans>
+  );
+}
+
 function filterChips(query: AccessLogQuery, days: readonly ReadingDay[]) {
   // Show the name of an id if a row on the page has it.
   const actor = days.find(({ actorId }) => actorId === query.actor)?.actorName;
+  const viewer = query.actor && (actor ?? shortText(query.actor));
+  const person = query.person && shortText(query.person);
+  const from = query.from && formatDate(query.from);
+  const to = query.to && formatDate(query.to);
   const labels: ['actor' | 'person' | 'from' | 'to', string | undefined][] = [
-    ['actor', query.actor && `Viewed by ${actor ?? shortText(query.actor)}`],
-    ['person', query.person && `Data of ${shortText(query.person)}`],
-    ['from', query.from && `From ${formatDate(query.from)}`],
-    ['to', query.to && `To ${formatDate(query.to)}`],
+    ['actor', viewer && t`Viewed by ${viewer}`],
+    ['person', person && t`Data of ${person}`],
+    ['from', from && t`From ${from}`],
+    ['to', to && t`To ${to}`],
   ];
   return labels.flatMap(([key, label]) =>
     label ? [{ key, label, href: paths.adminReadings({ ...query, [key]: undefined }) }] : [],

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { auditLogQuery } from '@/api/admin';
@@ -37,26 +40,26 @@ export default function AuditPage() {
   return (
     <Stack gap={5}>
       <PageHeading
-        lead="Who did what, newest first. Nobody can change or delete an event. Viewing this page adds one."
+        lead={t`Who did what, newest first. Nobody can change or delete an event. Viewing this page is logged too.`}
         actions={
           <>
             <LinkButton variant="secondary" href={paths.adminReadings()}>
-              Viewed personal data
+              <Trans>Viewed personal data</Trans>
             </LinkButton>
             <DownloadCsvButton path="/admin/audit.csv" name="audit.csv" query={query} />
           </>
         }
       >
-        Audit log
+        {t`Audit log`}
       </PageHeading>
       <Stack as="search">
         <Grid rowGap={3} align="end" className={styles.filters}>
           <div className={styles.wide}>
             <Select
               name="event"
-              label="Event"
+              label={t`Event`}
               optional="unmarked"
-              placeholder="All"
+              placeholder={t`All`}
               options={eventOptions(query.event)}
               value={query.event ?? ''}
               onChange={(event) => change({ event: event || undefined })}
@@ -64,18 +67,18 @@ export default function AuditPage() {
           </div>
           <Select
             name="entityType"
-            label="Kind of target"
+            label={t`Kind of target`}
             optional="unmarked"
-            placeholder="All"
+            placeholder={t`All`}
             options={optionsFor(ENTITIES, query.entityType)}
             value={query.entityType ?? ''}
             onChange={(entityType) => change({ entityType: entityType || undefined })}
           />
           <Select
             name="outcome"
-            label="Outcome"
+            label={t`Outcome`}
             optional="unmarked"
-            placeholder="All"
+            placeholder={t`All`}
             options={optionsFor(OUTCOMES, query.outcome)}
             value={query.outcome ?? ''}
             onChange={(outcome) => change({ outcome: outcome || undefined })}
@@ -84,7 +87,7 @@ export default function AuditPage() {
             from={query.from}
             to={query.to}
             onChange={change}
-            labels={{ from: 'From (UTC)', to: 'To (UTC)' }}
+            labels={{ from: t`From (UTC)`, to: t`To (UTC)` }}
           />
         </Grid>
         <IdFilters query={query} onChange={change} />
@@ -93,23 +96,23 @@ export default function AuditPage() {
       <PaginatedList
         list={list}
         rows={(data) => data.events}
-        failure="We could not load the audit log"
+        failure={t`We couldn’t load the audit log`}
         rowHeight={52}
         href={(page) => paths.adminAudit({ ...query, page })}
         empty={
           <EmptyState
-            title={chips.length > 0 ? 'No matching events' : 'The audit log is empty'}
+            title={chips.length > 0 ? t`No matching events` : t`The audit log is empty`}
             action={
               chips.length > 0 && (
                 <LinkButton variant="secondary" href={paths.adminAudit()}>
-                  Show everything
+                  <Trans>Show all events</Trans>
                 </LinkButton>
               )
             }
           >
             {chips.length > 0
-              ? 'Remove a filter, or choose other dates.'
-              : 'Sign-ins, changes and reads of records appear here as they happen.'}
+              ? t`Remove a filter, or choose other dates.`
+              : t`Sign-ins, changes and views of records appear here as they happen.`}
           </EmptyState>
         }
       >
@@ -123,15 +126,21 @@ function filterChips(query: AuditQuery, events: AuditEvent[]) {
   // The audit log has no names: show the name of an id if a row on the page has it.
   const actor = events.find(({ agentId }) => agentId === query.agent)?.agentName;
   const target = events.find(({ entityId }) => entityId === query.entity)?.entityName;
+  const agent = query.agent && (actor ?? shortText(query.agent));
+  const entity = query.entity && (target ?? shortText(query.entity));
+  const request = query.requestId && shortText(query.requestId);
+  const outcome = query.outcome && OUTCOMES[query.outcome as AuditEvent['outcome']];
+  const from = query.from && formatDate(query.from);
+  const to = query.to && formatDate(query.to);
   const labels: [keyof AuditQuery, string | undefined][] = [
     ['event', query.event && eventText(query.event)],
-    ['agent', query.agent && `By ${actor ?? shortText(query.agent)}`],
+    ['agent', agent && t`By ${agent}`],
     ['entityType', query.entityType && entityText(query.entityType)],
-    ['entity', query.entity && `To ${target ?? shortText(query.entity)}`],
-    ['outcome', query.outcome && OUTCOMES[query.outcome as AuditEvent['outcome']]],
-    ['requestId', query.requestId && `Request ${shortText(query.requestId)}`],
-    ['from', query.from && `From ${formatDate(query.from)}`],
-    ['to', query.to && `To ${formatDate(query.to)}`],
+    ['entity', entity && t`Target: ${entity}`],
+    ['outcome', outcome && i18n._(outcome)],
+    ['requestId', request && t`Request ${request}`],
+    ['from', from && t`From ${from}`],
+    ['to', to && t`To ${to}`],
   ];
   return labels.flatMap(([key, label]) =>
     label ? [{ key, label, href: paths.adminAudit({ ...query, [key]: undefined }) }] : [],

@@ -1,7 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import type { AuditEvent } from '@/api/types';
 import { formatShortDay } from '@/lib/dates';
-import { capitalize } from '@/lib/names';
 import { type AuditQuery, paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { IconButton } from '@/ui/Button';
@@ -10,7 +10,7 @@ import { Grid } from '@/ui/Grid';
 import { ChevronDownIcon, WarningIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import styles from './EventTable.module.css';
-import { ACTIONS, detailEntries, entityText, eventText, OUTCOMES } from './labels';
+import { ACTIONS, detailEntries, entityText, eventText, OUTCOMES, roleText } from './labels';
 import { shortId } from './query';
 
 interface Props {
@@ -20,17 +20,18 @@ interface Props {
 }
 
 export function EventTable({ events, query }: Props) {
+  const { t } = useLingui();
   return (
     <DataTable
       cards
-      caption="Events"
+      caption={t`Events`}
       columns={[
-        'When (UTC)',
-        'Event',
-        'Actor',
-        'Target',
-        'Outcome',
-        { label: 'Detail', isVisuallyHidden: true },
+        t`When (UTC)`,
+        t`Event`,
+        t`Actor`,
+        t`Target`,
+        t`Outcome`,
+        { label: t`Details`, isVisuallyHidden: true },
       ]}
     >
       {events.map((event) => (
@@ -41,9 +42,11 @@ export function EventTable({ events, query }: Props) {
 }
 
 function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  const { t } = useLingui();
   const [open, setOpen] = useState(false);
   const id = useId();
   const eventName = eventText(event.event);
+  const time = event.recordedAt.slice(11, 19);
   return (
     // A separate `tbody`, so that a row and its details stay together.
     <tbody className={styles.event}>
@@ -63,7 +66,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
         </td>
         <td className={styles.toggleCell}>
           <IconButton
-            label={`Detail of: ${eventName}, ${event.recordedAt.slice(11, 19)}`}
+            label={t`Details of: ${eventName}, ${time}`}
             aria-expanded={open}
             aria-controls={id}
             className={styles.toggle}
@@ -81,23 +84,31 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
 }
 
 function When({ instant }: { instant: string }) {
+  const day = formatShortDay(instant.slice(0, 10));
+  const time = instant.slice(11, 19);
   return (
     <time dateTime={instant}>
-      {formatShortDay(instant.slice(0, 10))}, {instant.slice(11, 19)}
+      <Trans>
+        {day}, {time}
+      </Trans>
     </time>
   );
 }
 
 function Agent({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   if (!event.agentId) {
-    return <span className="muted">{event.requestId ? 'Nobody signed in' : 'The system'}</span>;
+    return (
+      <span className="muted">
+        {event.requestId ? <Trans>Nobody signed in</Trans> : <Trans>The system</Trans>}
+      </span>
+    );
   }
   return (
     <>
       <Link href={paths.adminAudit({ ...query, agent: event.agentId })} keepScroll>
         {event.agentName ?? shortId(event.agentId)}
       </Link>
-      {event.agentRole && <div className="muted">{capitalize(event.agentRole)}</div>}
+      {event.agentRole && <div className="muted">{roleText(event.agentRole)}</div>}
     </>
   );
 }
@@ -121,15 +132,18 @@ function Entity({ event, query }: { event: AuditEvent; query: AuditQuery }) {
 }
 
 function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
-  if (outcome === '0') return <span className="muted">{OUTCOMES[outcome]}</span>;
+  const { t } = useLingui();
+  const label = t(OUTCOMES[outcome]);
+  if (outcome === '0') return <span className="muted">{label}</span>;
   return (
     <Badge tone={outcome === '8' ? 'red' : 'amber'} icon={<WarningIcon size={18} />}>
-      {OUTCOMES[outcome]}
+      {label}
     </Badge>
   );
 }
 
 function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
+  const { t } = useLingui();
   return (
     <Grid as="dl" rowGap={2} gap={5} className={styles.facts}>
       {detailEntries(event).map(([name, value]) => (
@@ -137,23 +151,25 @@ function Detail({ event, query }: { event: AuditEvent; query: AuditQuery }) {
           {value}
         </Fact>
       ))}
-      <Fact name="Kind of act">
-        {ACTIONS[event.action]} <code className="muted">{event.event}</code>
+      <Fact name={t`Kind of action`}>
+        {t(ACTIONS[event.action])} <code className="muted">{event.event}</code>
       </Fact>
-      {event.entityId && <Fact name="Target">{event.entityId}</Fact>}
-      {event.agentId && <Fact name="Actor">{event.agentId}</Fact>}
-      {event.sourceAddress && <Fact name="From address">{event.sourceAddress}</Fact>}
+      {event.entityId && <Fact name={t`Target`}>{event.entityId}</Fact>}
+      {event.agentId && <Fact name={t`Actor`}>{event.agentId}</Fact>}
+      {event.sourceAddress && <Fact name={t`IP address`}>{event.sourceAddress}</Fact>}
       {event.requestId && (
-        <Fact name="Request">
+        <Fact name={t`Request`}>
           <Link href={paths.adminAudit({ ...query, requestId: event.requestId })} keepScroll>
             {event.requestId}
           </Link>
         </Fact>
       )}
-      <Fact name="Event number">{event.id}</Fact>
+      <Fact name={t`Event number`}>{event.id}</Fact>
       {event.entityType === 'doctor' && event.entityId && (
-        <Fact name="Doctor">
-          <Link href={paths.adminDoctor(event.entityId)}>Open the application</Link>
+        <Fact name={t`Doctor`}>
+          <Link href={paths.adminDoctor(event.entityId)}>
+            <Trans>Open the application</Trans>
+          </Link>
         </Fact>
       )}
     </Grid>

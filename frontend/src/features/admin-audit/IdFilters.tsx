@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import styles from '@/domain/staff/filters.module.css';
 import type { AuditQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
@@ -12,6 +13,7 @@ interface Props {
 
 /** Filter by actor and subject: by name, or by an id from an error, a log or another row. */
 export function IdFilters({ query, onChange }: Props) {
+  const { t } = useLingui();
   const [agent, setAgent] = useDebouncedParam(query.agent, (text) => onChange({ agent: text }));
   const [entity, setEntity] = useDebouncedParam(query.entity, (text) => onChange({ entity: text }));
   const [request, setRequest] = useDebouncedParam(query.requestId, (text) =>
@@ -21,8 +23,8 @@ export function IdFilters({ query, onChange }: Props) {
     <Grid rowGap={3} align="end" className={styles.filters}>
       <TextInput
         name="agent"
-        label="Actor"
-        hint="Name or ID"
+        label={t`Actor`}
+        hint={t`Name or ID`}
         optional="unmarked"
         autoComplete="off"
         spellCheck={false}
@@ -32,8 +34,8 @@ export function IdFilters({ query, onChange }: Props) {
       />
       <TextInput
         name="entity"
-        label="Target"
-        hint="Name or ID"
+        label={t`Target`}
+        hint={t`Name or ID`}
         optional="unmarked"
         autoComplete="off"
         spellCheck={false}
@@ -43,8 +45,8 @@ export function IdFilters({ query, onChange }: Props) {
       />
       <TextInput
         name="requestId"
-        label="Request"
-        hint="Request ID"
+        label={t`Request`}
+        hint={t`Request ID`}
         optional="unmarked"
         autoComplete="off"
         spellCheck={false}
