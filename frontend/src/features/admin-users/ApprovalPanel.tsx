@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
@@ -29,10 +31,11 @@ interface Props {
   onDone: (message: string) => void;
 }
 
-const FALLBACK = 'Failed to update doctor status';
+const FALLBACK = msg`Failed to update doctor status`;
 
 /** The current approval, with corrections of the license and revocation. */
 export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const form = useForm({
@@ -41,30 +44,34 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
     submit: async (values) => {
       try {
         await decideDoctor(doctor._id, { isApproved: true, ...licenseCorrections(values, doctor) });
-        toast.success('License corrected');
+        toast.success(t`License corrected`);
       } catch (error) {
         if (!isOutdated(error) || hasCode(error, 'license_taken')) throw error;
-        reportFailedAction(error, { fallback: FALLBACK, about: doctorName(doctor.name) });
+        reportFailedAction(error, { fallback: t(FALLBACK), about: doctorName(doctor.name) });
       }
       await invalidateUsers(client);
     },
-    message: (error) => messageOf(error, FALLBACK),
+    message: (error) => messageOf(error, t(FALLBACK)),
   });
+  const approvedOn = doctor.approvedAt && formatDate(localDate(doctor.approvedAt));
   const hasChanges = Object.keys(licenseCorrections(form.values, doctor)).length > 0;
   return (
     <Card as="section" gap={4} aria-labelledby="standing">
       <ErrorSummary form={form} />
-      <h2 id="standing">Approved</h2>
+      <h2 id="standing">
+        <Trans>Approved</Trans>
+      </h2>
       {doctor.status === 'inactive' ? (
         <p>
-          The account is deactivated, so patients can’t find or book this doctor. Activate it below
-          to list the doctor again.
+          <Trans>
+            The account is deactivated, so patients can’t find or book this doctor. Activate it
+            below to list the doctor again.
+          </Trans>
         </p>
       ) : (
-        doctor.approvedAt && (
+        approvedOn && (
           <p>
-            Patients have been able to find and book this doctor since{' '}
-            {formatDate(localDate(doctor.approvedAt))}.
+            <Trans>Patients have been able to find and book this doctor since {approvedOn}.</Trans>
           </p>
         )
       )}
@@ -72,12 +79,12 @@ export function ApprovalPanel({ doctor, isOpen, onDone }: Props) {
         {!isOpen && <LicenseFields form={form} />}
         <Inline>
           {hasChanges && (
-            <Button type="submit" busy={form.busy} busyLabel="Saving...">
-              Save license
+            <Button type="submit" busy={form.busy} busyLabel={t`Saving...`}>
+              <Trans>Save license</Trans>
             </Button>
           )}
           <Button variant="danger" onClick={() => setAsking(true)}>
-            Revoke Approval
+            <Trans>Revoke Approval</Trans>
           </Button>
         </Inline>
       </Stack>

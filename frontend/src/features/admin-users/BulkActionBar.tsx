@@ -1,10 +1,12 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '@/api/errors';
 import type { AccountStatus, ListedUser } from '@/api/types';
 import { type BulkStatusResult, setUserStatuses } from '@/api/users';
 import { useUser } from '@/domain/session/session';
-import { pluralize } from '@/lib/counts';
 import { Button } from '@/ui/Button';
 import { confirm } from '@/ui/confirm';
 import { Inline } from '@/ui/Inline';
@@ -21,30 +23,57 @@ interface Props {
   children: ReactNode;
 }
 
-const ACTION_TEXTS = {
-  active: { verb: 'activate', done: 'activated', body: 'They are told, and can sign in again.' },
-  inactive: {
-    verb: 'deactivate',
-    done: 'deactivated',
-    body: 'They are signed out everywhere at once and told so. Their upcoming appointments stay booked and wait for you on the dashboard.',
+interface ActionTexts {
+  title: (count: number) => string;
+  body: MessageDescriptor;
+  action: MessageDescriptor;
+  done: (count: number) => string;
+  /** Why nothing can be done. */
+  none: MessageDescriptor;
+}
+
+const ACTION_TEXTS: Record<AccountStatus, ActionTexts> = {
+  active: {
+    title: (count) =>
+      plural(count, {
+        one: 'Are you sure you want to activate # user?',
+        other: 'Are you sure you want to activate # users?',
+      }),
+    body: msg`They’ll be notified, and can sign in again. You can undo this.`,
+    action: msg`Activate`,
+    done: (count) => plural(count, { one: '# user activated.', other: '# users activated.' }),
+    none: msg`All selected users are already active.`,
   },
-} satisfies Record<AccountStatus, unknown>;
+  inactive: {
+    title: (count) =>
+      plural(count, {
+        one: 'Are you sure you want to deactivate # user?',
+        other: 'Are you sure you want to deactivate # users?',
+      }),
+    body: msg`They’ll be signed out everywhere and notified. Their upcoming appointments stay booked, and you’ll find them on the dashboard. You can undo this.`,
+    action: msg`Deactivate`,
+    done: (count) => plural(count, { one: '# user deactivated.', other: '# users deactivated.' }),
+    none: msg`All selected users are already inactive.`,
+  },
+};
 
 const opposite = (status: AccountStatus): AccountStatus =>
   status === 'active' ? 'inactive' : 'active';
 
-/** "2 users deactivated. 1 was not: Ada Min, …": describe the result of a bulk action. */
+/** "2 users deactivated. 1 user wasn’t. Ada Min: …": describe the result of a bulk action. */
 export function resultText(
   { changed, refused }: BulkStatusResult,
   status: AccountStatus,
   names: ReadonlyMap<string, string>,
 ): string {
-  const done = `${pluralize(changed.length, 'user')} ${ACTION_TEXTS[status].done}.`;
+  const done = ACTION_TEXTS[status].done(changed.length);
   if (refused.length === 0) return done;
-  const reasons = refused.map(({ _id, message }) =>
-    [names.get(_id), message].filter(Boolean).join(': '),
-  );
-  return `${done} ${refused.length} ${refused.length === 1 ? 'was' : 'were'} not. ${reasons.join(' ')}`;
+  const failed = plural(refused.length, { one: '# user wasn’t.', other: '# users weren’t.' });
+  const reasons = refused.map(({ _id, message }) => {
+    const name = names.get(_id);
+    return name ? t`${name}: ${message}` : message;
+  });
+  return [done, failed, ...reasons].join(' ');
 }
 
 /** Select several users and deactivate or activate them, with an undo. */
@@ -64,10 +93,10 @@ export function BulkActionBar({ users, selectedIds, onSelect, children }: Props)
       if (outcome.changed.length === 0) toast.error(text);
       else {
         const undoChange = { ids: outcome.changed, status: opposite(status) };
-        toast.success(text, { label: 'Undo', run: () => change.mutate(undoChange) });
+        toast.success(text, { label: t`Undo`, run: () => change.mutate(undoChange) });
       }
     },
-    onError: (error) => toast.error(messageOf(error, 'Failed to update user status')),
+    onError: (error) => toast.error(messageOf(error, t`Failed to update user status`)),
   });
 
   const ask = async (status: AccountStatus) => {
@@ -75,15 +104,15 @@ export function BulkActionBar({ users, selectedIds, onSelect, children }: Props)
     const ids = users
       .filter((user) => selectedIds.includes(user._id) && user.status !== status)
       .map(({ _id }) => _id);
-    const { verb, body } = ACTION_TEXTS[status];
+    const texts = ACTION_TEXTS[status];
     if (ids.length === 0) {
-      toast.error(`Nobody of those chosen can be ${ACTION_TEXTS[status].done}: they are already.`);
+      toast.error(i18n._(texts.none));
       return;
     }
     const isConfirmed = await confirm({
-      title: `Are you sure you want to ${verb} ${pluralize(ids.length, 'user')}?`,
-      body: `${body} You can undo this.`,
-      action: verb === 'activate' ? 'Activate' : 'Deactivate',
+      title: texts.title(ids.length),
+      body: i18n._(texts.body),
+      action: i18n._(texts.action),
       tone: status === 'inactive' ? 'danger' : 'primary',
     });
     if (!isConfirmed) return;
@@ -102,16 +131,18 @@ export function BulkActionBar({ users, selectedIds, onSelect, children }: Props)
           }}
           onChange={() => onSelect(areAllSelected ? [] : selectableIds)}
         />
-        Select all on this page
+        <Trans>Select all on this page</Trans>
       </label>
       {selectedIds.length > 0 ? (
         <Inline>
-          <strong>{pluralize(selectedIds.length, 'user')} selected</strong>
+          <strong>
+            <Plural value={selectedIds.length} one="# user selected" other="# users selected" />
+          </strong>
           <Button variant="secondary" busy={change.isPending} onClick={() => ask('active')}>
-            Activate selected
+            <Trans>Activate selected</Trans>
           </Button>
           <Button variant="danger" busy={change.isPending} onClick={() => ask('inactive')}>
-            Deactivate selected
+            <Trans>Deactivate selected</Trans>
           </Button>
         </Inline>
       ) : (

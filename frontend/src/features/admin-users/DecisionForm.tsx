@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ApprovalState, Case, StaffDoctor } from '@/api/types';
 import type { DecisionAction } from '@/domain/staff/verification/case';
 import { DecisionFields } from '@/domain/staff/verification/DecisionFields';
@@ -16,34 +19,42 @@ interface Props {
   onDone: (message: string) => void;
 }
 
-const CLOSED_TEXTS: Record<ApprovalState, string> = {
-  pending: 'No application is open.',
-  approved: '',
-  rejected: 'Rejected: patients can’t find or book this doctor. You can still approve.',
-  revoked: 'Revoked: patients can’t find or book this doctor. You can approve again.',
+const CLOSED_TEXTS: Record<ApprovalState, MessageDescriptor | null> = {
+  pending: msg`There’s no open application.`,
+  approved: null,
+  rejected: msg`Rejected: patients can’t find or book this doctor. You can still approve.`,
+  revoked: msg`Revoked: patients can’t find or book this doctor. You can approve again.`,
 };
 const ALL_ACTIONS: readonly DecisionAction[] = ['approve', 'reject'];
 const APPROVE_ONLY: readonly DecisionAction[] = ['approve'];
 
 /** The decision form: Approve, then Reject, always in this order. */
 export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
+  const { t } = useLingui();
   const decision = useDecision({ doctor, openCase, newest, onDone, onOutdated: () => {} });
   const { form, decide, lastAction, isComplete } = decision;
   const { state, reason } = doctor.approval;
+  const closedText = CLOSED_TEXTS[state];
   return (
     <Card as="section" gap={4} aria-labelledby="decision">
       <ErrorSummary form={form} />
-      <h2 id="decision">Your decision</h2>
-      {!openCase && CLOSED_TEXTS[state] && <p>{CLOSED_TEXTS[state]}</p>}
+      <h2 id="decision">
+        <Trans>Your decision</Trans>
+      </h2>
+      {!openCase && closedText && <p>{t(closedText)}</p>}
       {!openCase && reason && (
         <p>
-          Reason given: <q>{reason}</q>
+          <Trans>
+            Reason: <q>{reason}</q>
+          </Trans>
         </p>
       )}
       {openCase && doctor.isApproved && (
         <p>
-          This doctor is already approved and has sent another license. Rejecting it leaves the
-          approval as it is.
+          <Trans>
+            This doctor is already approved and has sent another license. Rejecting it leaves the
+            approval as it is.
+          </Trans>
         </p>
       )}
       <Stack as="form" gap={5} noValidate onSubmit={(event) => event.preventDefault()}>
@@ -52,21 +63,21 @@ export function DecisionForm({ doctor, openCase, newest, onDone }: Props) {
           <Button
             variant={isComplete ? 'primary' : 'secondary'}
             busy={form.busy && lastAction === 'approve'}
-            busyLabel="Approving..."
+            busyLabel={t`Approving...`}
             aria-disabled={form.busy || undefined}
             onClick={() => decide('approve')}
           >
-            Approve
+            <Trans>Approve</Trans>
           </Button>
           {openCase && (
             <Button
               variant="danger"
               busy={form.busy && lastAction === 'reject'}
-              busyLabel="Rejecting..."
+              busyLabel={t`Rejecting...`}
               aria-disabled={form.busy || undefined}
               onClick={() => decide('reject')}
             >
-              Reject
+              <Trans>Reject</Trans>
             </Button>
           )}
         </Inline>

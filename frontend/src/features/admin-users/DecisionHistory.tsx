@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Case } from '@/api/types';
 import {
   CASE_STATE_LABELS,
@@ -18,7 +19,9 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
   if (cases.length === 0) return null;
   return (
     <Card as="section" gap={4} aria-labelledby="earlier">
-      <h2 id="earlier">Earlier applications</h2>
+      <h2 id="earlier">
+        <Trans>Earlier applications</Trans>
+      </h2>
       <Stack as="ol" className={styles.history}>
         {cases.map((each) => (
           <li key={each._id}>
@@ -31,28 +34,47 @@ export function DecisionHistory({ doctorId, cases }: { doctorId: string; cases: 
 }
 
 function DecidedCase({ doctorId, decidedCase }: { doctorId: string; decidedCase: Case }) {
+  const { t } = useLingui();
+  const state = t(CASE_STATE_LABELS[decidedCase.state]);
+  const { decidedBy } = decidedCase;
+  const decidedOn = decidedCase.decidedAt && formatDate(localDate(decidedCase.decidedAt));
+  const submittedOn = formatDate(localDate(decidedCase.submittedAt));
   const seen = CHECKLIST_KEYS.filter((key) => decidedCase.checklist[key]);
   return (
     <>
       <h3>
-        {CASE_STATE_LABELS[decidedCase.state]}
-        {decidedCase.decidedAt && ` on ${formatDate(localDate(decidedCase.decidedAt))}`}
+        {decidedOn ? (
+          <Trans>
+            {state} on {decidedOn}
+          </Trans>
+        ) : (
+          state
+        )}
       </h3>
       <p className="muted">
-        Submitted on {formatDate(localDate(decidedCase.submittedAt))}
-        {decidedCase.decidedBy && `, decided by ${decidedCase.decidedBy}`}
+        {decidedBy ? (
+          <Trans>
+            Submitted on {submittedOn}, decided by {decidedBy}
+          </Trans>
+        ) : (
+          <Trans>Submitted on {submittedOn}</Trans>
+        )}
       </p>
       {decidedCase.reason && (
         <p>
-          Reason given: <q>{decidedCase.reason}</q>
+          <Trans>
+            Reason: <q>{decidedCase.reason}</q>
+          </Trans>
         </p>
       )}
       {decidedCase.note && (
         <p>
-          Staff note: <q>{decidedCase.note}</q>
+          <Trans>
+            Staff note: <q>{decidedCase.note}</q>
+          </Trans>
         </p>
       )}
-      <Disclosure summary="Review checklist">
+      <Disclosure summary={t`Review checklist`}>
         <Stack>
           <LicenseFacts license={decidedCase} specialization={decidedCase.specialization} />
           {decidedCase.document && (
@@ -62,11 +84,13 @@ function DecidedCase({ doctorId, decidedCase }: { doctorId: string; decidedCase:
           {seen.length > 0 ? (
             <ul className={evidence.consequences}>
               {seen.map((key) => (
-                <li key={key}>{CHECKLIST_LABELS[key]}</li>
+                <li key={key}>{t(CHECKLIST_LABELS[key])}</li>
               ))}
             </ul>
           ) : (
-            <p className="muted">Nothing was checked.</p>
+            <p className="muted">
+              <Trans>Nothing was checked.</Trans>
+            </p>
           )}
         </Stack>
       </Disclosure>

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -8,7 +9,7 @@ import { CASE_KIND_LABELS } from '@/domain/staff/verification/case';
 import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
 import { EffectsDialog } from '@/domain/staff/verification/EffectsDialog';
 import { formatAge } from '@/lib/age';
-import { pluralize } from '@/lib/counts';
+import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -25,8 +26,10 @@ import styles from './users.module.css';
 
 /** A doctor in the list; each decision shows the evidence first. */
 export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDeleted: () => void }) {
+  const { t } = useLingui();
   const name = doctorName(doctor.name);
   const { city, state } = doctor.hospital.address;
+  const age = doctor.waitingSince && formatAge(doctor.waitingSince);
   return (
     <Card as="li" tight gap={3}>
       <Inline gap={4} wrap={false} className={styles.person}>
@@ -41,31 +44,51 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
       <Inline>
         <ApprovalBadge state={doctor.approval.state} />
         {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
-        {doctor.openCaseKind && <Badge tone="amber">{CASE_KIND_LABELS[doctor.openCaseKind]}</Badge>}
-        {doctor.openCase && doctor.missing.length > 0 && <Badge tone="red">Incomplete</Badge>}
-        {doctor.waitingSince && (
-          <span className="attention">Waiting for {formatAge(doctor.waitingSince)}</span>
+        {doctor.openCaseKind && (
+          <Badge tone="amber">{t(CASE_KIND_LABELS[doctor.openCaseKind])}</Badge>
+        )}
+        {doctor.openCase && doctor.missing.length > 0 && (
+          <Badge tone="red">
+            <Trans>Incomplete</Trans>
+          </Badge>
+        )}
+        {age && (
+          <span className="attention">
+            <Trans>Waiting for {age}</Trans>
+          </span>
         )}
       </Inline>
       <FactList short>
         <div>
-          <dt>Hospital</dt>
-          <dd>{[doctor.hospital.name, city, state].filter(Boolean).join(', ')}</dd>
+          <dt>
+            <Trans>Hospital</Trans>
+          </dt>
+          <dd>{formatFacts([doctor.hospital.name, city, state])}</dd>
         </div>
         <div>
-          <dt>Experience</dt>
-          <dd>{pluralize(doctor.experience, 'year')}</dd>
+          <dt>
+            <Trans>Experience</Trans>
+          </dt>
+          <dd>
+            <Plural value={doctor.experience} one="# year" other="# years" />
+          </dd>
         </div>
         <div>
-          <dt>License</dt>
+          <dt>
+            <Trans>License</Trans>
+          </dt>
           <dd>{doctor.licenseNumber}</dd>
         </div>
         <div>
-          <dt>Fee</dt>
+          <dt>
+            <Trans>Fee</Trans>
+          </dt>
           <dd>{formatMoney(doctor.consultationFee, doctor.currency)}</dd>
         </div>
         <div>
-          <dt>Email</dt>
+          <dt>
+            <Trans>Email</Trans>
+          </dt>
           <dd>
             <a href={`mailto:${doctor.email}`}>
               <Email address={doctor.email} />
@@ -76,8 +99,9 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
       <Inline gap={2} align="stretch" className={styles.cardActs}>
         <DecisionButtons doctor={doctor} isOpen={Boolean(doctor.openCase)} />
         <LinkButton variant="secondary" href={paths.adminDoctor(doctor._id)}>
-          View Details
-          <span className="visually-hidden"> of {name}</span>
+          <Trans>
+            View Details<span className="visually-hidden"> of {name}</span>
+          </Trans>
         </LinkButton>
         <DeleteDoctor doctor={doctor} onDeleted={onDeleted} />
       </Inline>
@@ -93,22 +117,26 @@ interface DeleteProps {
 
 /** Delete a doctor's account after a preview. */
 export function DeleteDoctor({ doctor, onDeleted }: DeleteProps) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const name = doctorName(doctor.name);
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete<span className="visually-hidden"> {doctorName(doctor.name)}</span>
+        <Trans>
+          Delete<span className="visually-hidden"> {name}</span>
+        </Trans>
       </Button>
       {asking && (
         <EffectsDialog
           action="delete"
-          title="Are you sure you want to delete this doctor?"
+          title={t`Are you sure you want to delete this doctor?`}
           person={doctor}
           preview={() => previewDoctorDeletion(doctor._id)}
-          actionLabel="Delete"
-          busyLabel="Deleting..."
-          fallback="Failed to delete doctor"
+          actionLabel={t`Delete`}
+          busyLabel={t`Deleting...`}
+          fallback={t`Failed to delete doctor`}
           onSubmit={async () => {
             const { message } = await deleteDoctor(doctor._id);
             flushSync(() => setAsking(false));

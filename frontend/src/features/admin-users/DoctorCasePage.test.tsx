@@ -109,7 +109,7 @@ test('lists unchecked items before an approval', async () => {
     within(question)
       .getAllByRole('listitem')
       .map((item) => item.textContent),
-  ).toEqual(Object.values(CHECKLIST_LABELS));
+  ).toEqual(Object.values(CHECKLIST_LABELS).map(({ message }) => message));
   await user.click(within(question).getByRole('button', { name: 'Go back' }));
   expect(changed()).toEqual([]);
 });
@@ -150,7 +150,7 @@ test('requires a reason to approve an incomplete application and lists what is m
     { cases: [incomplete] },
     { 'PUT /doctors/d1/approve': () => ok({ doctor: waits, changed: true }, 'Doctor approved') },
   );
-  await screen.findByText(/does not show when the license expires and a copy of the license/);
+  await screen.findByText(/doesn’t show when the license expires and a copy of the license/);
   for (const box of screen.getAllByRole('checkbox')) await user.click(box);
   await user.click(screen.getByRole('button', { name: 'Approve' }));
   expect((await screen.findByRole('alert')).textContent).toContain(

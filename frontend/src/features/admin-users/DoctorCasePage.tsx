@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -9,8 +10,9 @@ import { AccountBadge, ApprovalBadge } from '@/domain/staff/verification/badges'
 import { localDate } from '@/domain/staff/verification/case';
 import { Evidence } from '@/domain/staff/verification/Evidence';
 import { NextCase } from '@/domain/staff/verification/NextCase';
-import { formatCount, pluralize } from '@/lib/counts';
+import { formatCount } from '@/lib/counts';
 import { formatDate } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -35,31 +37,36 @@ import styles from './users.module.css';
 
 /** One doctor for admins: the evidence, the decision form and earlier decisions. */
 export default function DoctorCasePage() {
+  const { t } = useLingui();
   const { id = '' } = useParams();
   const file = useQuery(doctorFileQuery(id));
   const back = lastListPath();
   return (
     <Stack gap={5}>
       <BackLink href={back?.startsWith(paths.adminDoctors()) ? back : paths.adminDoctors()}>
-        Doctors
+        {t`Doctors`}
       </BackLink>
       {file.data ? (
         <DoctorCase key={id} file={file.data} />
       ) : file.error instanceof ApiError && file.error.status === 404 ? (
         <>
-          <PageHeading>Doctor not found</PageHeading>
+          <PageHeading>{t`Doctor not found`}</PageHeading>
           <EmptyState
-            title="There is no such doctor"
-            action={<LinkButton href={paths.adminDoctors()}>Show all doctors</LinkButton>}
+            title={t`There’s no such doctor`}
+            action={
+              <LinkButton href={paths.adminDoctors()}>
+                <Trans>Show all doctors</Trans>
+              </LinkButton>
+            }
           >
-            The account may have been deleted. What happened is in the audit log.
+            <Trans>Someone may have deleted the account. The audit log shows what happened.</Trans>
           </EmptyState>
         </>
       ) : file.isError ? (
         <>
-          <PageHeading>Doctor</PageHeading>
+          <PageHeading>{t`Doctor`}</PageHeading>
           <ErrorState
-            title="We could not load this doctor"
+            title={t`We couldn’t load this doctor`}
             onRetry={() => file.refetch()}
             busy={file.isFetching}
           />
@@ -80,6 +87,7 @@ export default function DoctorCasePage() {
 }
 
 function DoctorCase({ file }: { file: DoctorFile }) {
+  const { t } = useLingui();
   const navigate = useNavigate();
   const decide = useRef<HTMLDivElement>(null);
   // The result replaces the form until the page is left, so that no revoke button
@@ -108,27 +116,29 @@ function DoctorCase({ file }: { file: DoctorFile }) {
         <Stack gap={5}>
           <Evidence doctor={doctor} newest={newest} />
           <Card as="section" gap={4} aria-labelledby="who">
-            <h2 id="who">Applicant</h2>
+            <h2 id="who">
+              <Trans>Applicant</Trans>
+            </h2>
             <FactList>
-              <Fact label="Email">
+              <Fact label={t`Email`}>
                 <a href={`mailto:${doctor.email}`}>
                   <Email address={doctor.email} />
                 </a>
               </Fact>
-              <Fact label="Phone">{doctor.phone}</Fact>
-              <Fact label="Hospital">
-                {[doctor.hospital.name, ...Object.values(doctor.hospital.address)]
-                  .filter(Boolean)
-                  .join(', ')}
+              <Fact label={t`Phone`}>{doctor.phone}</Fact>
+              <Fact label={t`Hospital`}>
+                {formatFacts([doctor.hospital.name, ...Object.values(doctor.hospital.address)])}
               </Fact>
-              <Fact label="Hospital phone">{doctor.hospital.phone}</Fact>
-              <Fact label="Experience">{pluralize(doctor.experience, 'year')}</Fact>
-              <Fact label="Fee">{formatMoney(doctor.consultationFee, doctor.currency)}</Fact>
-              <Fact label="Joined">{formatDate(localDate(doctor.createdAt))}</Fact>
-              <Fact label="Upcoming appointments">
-                {upcoming === 0 ? 'None' : formatCount(upcoming)}
+              <Fact label={t`Hospital phone`}>{doctor.hospital.phone}</Fact>
+              <Fact label={t`Experience`}>
+                <Plural value={doctor.experience} one="# year" other="# years" />
               </Fact>
-              <Fact label="About">{doctor.bio}</Fact>
+              <Fact label={t`Fee`}>{formatMoney(doctor.consultationFee, doctor.currency)}</Fact>
+              <Fact label={t`Joined`}>{formatDate(localDate(doctor.createdAt))}</Fact>
+              <Fact label={t`Upcoming appointments`}>
+                {upcoming === 0 ? t`None` : formatCount(upcoming)}
+              </Fact>
+              <Fact label={t`About`}>{doctor.bio}</Fact>
             </FactList>
           </Card>
           <DecisionHistory doctorId={doctor._id} cases={open ? earlier : cases} />
@@ -155,16 +165,18 @@ function DoctorCase({ file }: { file: DoctorFile }) {
             )}
           </Stack>
           <Card as="section" gap={4} aria-labelledby="account">
-            <h2 id="account">Account</h2>
+            <h2 id="account">
+              <Trans>Account</Trans>
+            </h2>
             <p className="muted">
               {doctor.status === 'active'
-                ? 'A deactivated account can be activated again. Deleting it can’t be undone.'
-                : 'This account is deactivated: the doctor can’t sign in and isn’t listed.'}
+                ? t`You can activate a deactivated account again. You can’t undo deleting it.`
+                : t`This account is deactivated: the doctor can’t sign in and isn’t listed.`}
             </p>
             <Inline>
               <StatusButton person={doctor} />
               <LinkButton variant="secondary" href={paths.adminUsers({ search: doctor.email })}>
-                Open in Users
+                <Trans>Open in Users</Trans>
               </LinkButton>
               <DeleteDoctor doctor={doctor} onDeleted={() => navigate(paths.adminDoctors())} />
             </Inline>
@@ -179,7 +191,13 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{children || <span className="muted">Not given</span>}</dd>
+      <dd>
+        {children || (
+          <span className="muted">
+            <Trans>Not given</Trans>
+          </span>
+        )}
+      </dd>
     </div>
   );
 }
@@ -187,17 +205,20 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** The result of the decision, and a link to the next application. */
 function DecisionResult({ doctor, message }: { doctor: StaffDoctor; message: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const name = doctorName(doctor.name);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Card as="section" gap={4} aria-labelledby="made">
       <h2 id="made" ref={heading} tabIndex={-1}>
         {message}
       </h2>
-      <p>{doctorName(doctor.name)} has been notified.</p>
+      <p>
+        <Trans>We’ve notified {name}.</Trans>
+      </p>
       <Inline>
         <NextCase after={doctor._id} />
         <LinkButton variant="secondary" href={paths.adminDoctors()}>
-          All doctors
+          <Trans>All doctors</Trans>
         </LinkButton>
       </Inline>
     </Card>

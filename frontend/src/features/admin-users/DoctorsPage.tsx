@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -26,17 +28,17 @@ import styles from './users.module.css';
 const PAGE_SIZE = 24;
 
 const STATUS_KEYS = ['pending', 'approved', 'rejected', 'revoked'] as const;
-const STATUS_OPTIONS = STATUS_KEYS.map((value) => ({ value, label: APPROVAL_BADGES[value].label }));
 const ORDER_OPTIONS = [
-  { value: '', label: 'Longest waiting' },
-  { value: '-createdAt', label: 'Newest first' },
-  { value: 'createdAt', label: 'Oldest first' },
-  { value: 'name', label: 'Name, A to Z' },
+  { value: '', label: msg`Longest waiting` },
+  { value: '-createdAt', label: msg`Newest first` },
+  { value: 'createdAt', label: msg`Oldest first` },
+  { value: 'name', label: msg`Name, A to Z` },
 ];
 const ORDER_KEYS = ['-createdAt', 'createdAt', 'name'] as const;
 
 /** All doctors with their verification status. */
 export default function DoctorsPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -61,34 +63,34 @@ export default function DoctorsPage() {
   return (
     <Stack gap={5}>
       <PageHeading ref={heading} actions={<RefreshButton list={list} />}>
-        Doctors
+        {t`Doctors`}
       </PageHeading>
       <DoctorFigures totals={data?.totals} status={query.status} />
       <Grid as="search" align="end" className={styles.filters} data-selects="3">
-        <SearchInput label="Name, specialization or email" value={typed} onChange={setTyped} />
+        <SearchInput label={t`Name, specialization or email`} value={typed} onChange={setTyped} />
         <Select
           name="status"
-          label="Status"
+          label={t`Status`}
           optional="unmarked"
-          placeholder="All"
-          options={STATUS_OPTIONS}
+          placeholder={t`All`}
+          options={STATUS_KEYS.map((value) => ({ value, label: t(APPROVAL_BADGES[value].label) }))}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}
         />
         <Select
           name="specialization"
-          label="Specialization"
+          label={t`Specialization`}
           optional="unmarked"
-          placeholder="All"
+          placeholder={t`All`}
           options={SPECIALIZATIONS}
           value={query.specialization ?? ''}
           onChange={(specialization) => change({ specialization })}
         />
         <Select
           name="ordering"
-          label="Order"
+          label={t`Sort by`}
           optional="unmarked"
-          options={ORDER_OPTIONS}
+          options={ORDER_OPTIONS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
@@ -96,18 +98,20 @@ export default function DoctorsPage() {
       <PaginatedList
         list={list}
         rows={({ doctors }) => doctors}
-        failure="Failed to fetch doctors"
+        failure={t`We couldn’t load the doctors`}
         empty={
           isAll ? (
-            <EmptyState title="No doctors yet">
-              Doctors appear here once they have registered. Those to verify come first.
+            <EmptyState title={t`No doctors yet`}>
+              <Trans>
+                Doctors appear here once they’ve registered. Those waiting for approval come first.
+              </Trans>
             </EmptyState>
           ) : (
             <EmptyState
-              title="No doctor matches"
+              title={t`No doctors match`}
               action={
                 <LinkButton variant="secondary" href={paths.adminDoctors()}>
-                  Show all doctors
+                  <Trans>Show all doctors</Trans>
                 </LinkButton>
               }
             />
@@ -145,24 +149,25 @@ interface FiguresProps {
 }
 
 function DoctorFigures({ totals, status }: FiguresProps) {
+  const { t } = useLingui();
   const link = (figureStatus?: string) => ({
     href: paths.adminDoctors({ status: figureStatus }),
     current: status === figureStatus,
   });
   return (
     <Totals
-      label="Totals"
+      label={t`Totals`}
       figures={[
-        { key: 'all', label: 'Total', value: totals?.all, ...link() },
+        { key: 'all', label: t`Total`, value: totals?.all, ...link() },
         ...STATUS_KEYS.map((key) => ({
           key,
-          label: APPROVAL_BADGES[key].label,
+          label: t(APPROVAL_BADGES[key].label),
           value: totals?.[key],
           ...link(key),
         })),
         {
           key: 'specializations',
-          label: 'Specializations',
+          label: t`Specializations`,
           value: totals?.specializations,
           // That page lists how many doctors each specialization has.
           href: paths.adminAnalytics(),

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -15,8 +17,10 @@ interface Props {
 
 /** Deactivate or reactivate an account after a preview, with an undo. */
 export function StatusButton({ person }: Props) {
+  const { t } = useLingui();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const { name } = person;
   const stops = person.status === 'active';
   const close = () => setAsking(false);
 
@@ -30,7 +34,7 @@ export function StatusButton({ person }: Props) {
     mutationFn: change,
     onSuccess: (message) => toast.success(message),
     onError: (error) => {
-      toast.error(messageOf(error, FALLBACK), { title: person.name });
+      toast.error(messageOf(error, t(FALLBACK)), { title: name });
       void invalidateUsers(client);
     },
   });
@@ -38,23 +42,34 @@ export function StatusButton({ person }: Props) {
   return (
     <>
       <Button variant="secondary" onClick={() => setAsking(true)}>
-        {stops ? 'Deactivate' : 'Activate'}
-        <span className="visually-hidden"> {person.name}</span>
+        {stops ? (
+          <Trans>
+            Deactivate<span className="visually-hidden"> {name}</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Activate<span className="visually-hidden"> {name}</span>
+          </Trans>
+        )}
       </Button>
       {asking && (
         <EffectsDialog
           action={stops ? 'deactivate' : 'activate'}
-          title={`Are you sure you want to ${stops ? 'deactivate' : 'activate'} this user?`}
+          title={
+            stops
+              ? t`Are you sure you want to deactivate this user?`
+              : t`Are you sure you want to activate this user?`
+          }
           person={person}
           preview={() => previewUserStatus(person._id, stops ? 'inactive' : 'active')}
-          actionLabel={stops ? 'Deactivate' : 'Activate'}
-          busyLabel={stops ? 'Deactivating...' : 'Activating...'}
-          fallback={FALLBACK}
+          actionLabel={stops ? t`Deactivate` : t`Activate`}
+          busyLabel={stops ? t`Deactivating...` : t`Activating...`}
+          fallback={t(FALLBACK)}
           tone={stops ? 'danger' : 'primary'}
           onSubmit={async () => {
             const before = person.status;
             const message = await change(stops ? 'inactive' : 'active');
-            toast.success(message, { label: 'Undo', run: () => undo.mutate(before) });
+            toast.success(message, { label: t`Undo`, run: () => undo.mutate(before) });
           }}
           onOutdated={() => void invalidateUsers(client)}
           onClose={close}
@@ -64,4 +79,4 @@ export function StatusButton({ person }: Props) {
   );
 }
 
-const FALLBACK = 'Failed to update user status';
+const FALLBACK = msg`Failed to update user status`;

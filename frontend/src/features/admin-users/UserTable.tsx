@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -9,6 +10,7 @@ import { EffectsDialog } from '@/domain/staff/verification/EffectsDialog';
 import { browserZone, formatDate, formatRelative, inZone } from '@/lib/dates';
 import { capitalize } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { ROLE_LABELS } from '@/lib/roles';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { DataTable } from '@/ui/DataTable';
@@ -28,18 +30,19 @@ interface Props {
 
 /** A table of users; on a phone, a list of cards. */
 export function UserTable({ users, selectedIds, onSelect, onDeleted }: Props) {
+  const { t } = useLingui();
   return (
     <DataTable
       framed
-      caption="Users"
+      caption={t`Users`}
       columns={[
-        { label: 'Selected', isVisuallyHidden: true },
-        'User',
-        'Role',
-        'Status',
-        'Joined',
-        'Last sign-in',
-        'Actions',
+        { label: t`Selected`, isVisuallyHidden: true },
+        t`User`,
+        t`Role`,
+        t`Status`,
+        t`Joined`,
+        t`Last sign-in`,
+        t`Actions`,
       ]}
       className={styles.table}
     >
@@ -72,14 +75,18 @@ interface RowProps {
 }
 
 function Row({ user, isSelected, onToggle, onDeleted }: RowProps) {
+  const { t } = useLingui();
   const mine = useUser()._id === user._id;
+  const { name } = user;
   return (
     <tr data-chosen={isSelected ? '' : undefined}>
       <td className={styles.checkboxCell}>
         {!mine && (
           <label className={styles.checkbox}>
             <input type="checkbox" checked={isSelected} onChange={onToggle} />
-            <span className="visually-hidden">Select {user.name}</span>
+            <span className="visually-hidden">
+              <Trans>Select {name}</Trans>
+            </span>
           </label>
         )}
       </td>
@@ -98,21 +105,25 @@ function Row({ user, isSelected, onToggle, onDeleted }: RowProps) {
           </span>
         </Inline>
       </th>
-      <td data-label="Role">{capitalize(user.role)}</td>
-      <td data-label="Status">
+      <td data-label={t`Role`}>{t(ROLE_LABELS[user.role])}</td>
+      <td data-label={t`Status`}>
         <AccountBadge status={user.status} />
       </td>
-      <td data-label="Joined">{formatDate(inZone(user.createdAt, browserZone()).date)}</td>
-      <td data-label="Last sign-in">
+      <td data-label={t`Joined`}>{formatDate(inZone(user.createdAt, browserZone()).date)}</td>
+      <td data-label={t`Last sign-in`}>
         {user.lastSignInAt ? (
           <time dateTime={user.lastSignInAt}>{capitalize(formatRelative(user.lastSignInAt))}</time>
         ) : (
-          <span className="muted">Never</span>
+          <span className="muted">
+            <Trans>Never</Trans>
+          </span>
         )}
       </td>
       <td className={styles.actionsCell}>
         {mine ? (
-          <span className="muted">This is you</span>
+          <span className="muted">
+            <Trans>This is you</Trans>
+          </span>
         ) : (
           <RowActions user={user} onDeleted={onDeleted} />
         )}
@@ -122,25 +133,28 @@ function Row({ user, isSelected, onToggle, onDeleted }: RowProps) {
 }
 
 function RowActions({ user, onDeleted }: { user: ListedUser; onDeleted: () => void }) {
+  const { t } = useLingui();
   const client = useQueryClient();
-
+  const { name } = user;
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (
     <Inline gap={2} align="stretch" className={styles.actions}>
       <StatusButton person={user} />
       <Button variant="danger" onClick={() => setAsking(true)}>
-        Delete<span className="visually-hidden"> {user.name}</span>
+        <Trans>
+          Delete<span className="visually-hidden"> {name}</span>
+        </Trans>
       </Button>
       {asking && (
         <EffectsDialog
           action="delete"
-          title="Are you sure you want to delete this user?"
+          title={t`Are you sure you want to delete this user?`}
           person={user}
           preview={() => previewUserDeletion(user._id)}
-          actionLabel="Delete"
-          busyLabel="Deleting..."
-          fallback="Failed to delete user"
+          actionLabel={t`Delete`}
+          busyLabel={t`Deleting...`}
+          fallback={t`Failed to delete user`}
           onSubmit={async () => {
             const { message } = await deleteUser(user._id);
             flushSync(close);

@@ -119,7 +119,7 @@ test('deactivates several users after one confirmation, and undoes exactly those
     name: 'Are you sure you want to deactivate 2 users?',
   });
   await user.click(within(question).getByRole('button', { name: 'Deactivate' }));
-  await screen.findByText(/1 user deactivated. 1 was not. Cleo Quince: Nobody is there./);
+  await screen.findByText(/1 user deactivated. 1 user wasn’t. Cleo Quince: Nobody is there./);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await screen.findByText('1 user activated.');
   expect(changed()).toEqual([

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -5,7 +7,9 @@ import type { UserTotals } from '@/api/types';
 import { usersQuery } from '@/api/users';
 import { rememberListPath } from '@/domain/BackLink';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
+import { ACCOUNT_BADGES } from '@/domain/staff/verification/badges';
 import { paths, type UsersQuery } from '@/lib/paths';
+import { ROLE_LABELS } from '@/lib/roles';
 import { choiceParam, pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -21,20 +25,11 @@ import { Totals } from './Totals';
 import { UserTable } from './UserTable';
 import styles from './users.module.css';
 
-const ROLE_OPTIONS = [
-  { value: 'patient', label: 'Patient' },
-  { value: 'doctor', label: 'Doctor' },
-  { value: 'admin', label: 'Admin' },
-];
-const STATUS_OPTIONS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-];
 const ORDER_OPTIONS = [
-  { value: '', label: 'Newest first' },
-  { value: 'createdAt', label: 'Oldest first' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: '-name', label: 'Name, Z to A' },
+  { value: '', label: msg`Newest first` },
+  { value: 'createdAt', label: msg`Oldest first` },
+  { value: 'name', label: msg`Name, A to Z` },
+  { value: '-name', label: msg`Name, Z to A` },
 ];
 const ROLE_KEYS = ['patient', 'doctor', 'admin'] as const;
 const STATUS_KEYS = ['active', 'inactive'] as const;
@@ -42,6 +37,7 @@ const ORDER_KEYS = ['createdAt', 'name', '-name'] as const;
 
 /** All user accounts. */
 export default function UsersPage() {
+  const { t } = useLingui();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -71,34 +67,34 @@ export default function UsersPage() {
   return (
     <Stack gap={5}>
       <PageHeading ref={heading} actions={<RefreshButton list={list} />}>
-        Users
+        {t`Users`}
       </PageHeading>
       <UserFigures totals={data?.totals} role={query.role} status={query.status} />
       <Grid as="search" align="end" className={styles.filters} data-selects="3">
-        <SearchInput label="Name or email" value={typed} onChange={setTyped} />
+        <SearchInput label={t`Name or email`} value={typed} onChange={setTyped} />
         <Select
           name="role"
-          label="Role"
+          label={t`Role`}
           optional="unmarked"
-          placeholder="All"
-          options={ROLE_OPTIONS}
+          placeholder={t`All`}
+          options={ROLE_KEYS.map((value) => ({ value, label: t(ROLE_LABELS[value]) }))}
           value={query.role ?? ''}
           onChange={(role) => change({ role })}
         />
         <Select
           name="status"
-          label="Status"
+          label={t`Status`}
           optional="unmarked"
-          placeholder="All"
-          options={STATUS_OPTIONS}
+          placeholder={t`All`}
+          options={STATUS_KEYS.map((value) => ({ value, label: t(ACCOUNT_BADGES[value].label) }))}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}
         />
         <Select
           name="ordering"
-          label="Order"
+          label={t`Sort by`}
           optional="unmarked"
-          options={ORDER_OPTIONS}
+          options={ORDER_OPTIONS.map(({ value, label }) => ({ value, label: t(label) }))}
           value={query.ordering ?? ''}
           onChange={(ordering) => change({ ordering })}
         />
@@ -106,13 +102,13 @@ export default function UsersPage() {
       <PaginatedList
         list={list}
         rows={({ users }) => users}
-        failure="Failed to fetch users"
+        failure={t`We couldn’t load the users`}
         empty={
           <EmptyState
-            title="No user matches"
+            title={t`No users match`}
             action={
               <LinkButton variant="secondary" href={paths.adminUsers()}>
-                Show all users
+                <Trans>Show all users</Trans>
               </LinkButton>
             }
           />
@@ -145,22 +141,28 @@ interface FiguresProps {
 }
 
 function UserFigures({ totals, role, status }: FiguresProps) {
+  const { t } = useLingui();
   const link = (figureRole?: string, figureStatus?: string) => ({
     href: paths.adminUsers({ role: figureRole, status: figureStatus }),
     current: role === figureRole && status === figureStatus,
   });
   return (
     <Totals
-      label="Totals"
+      label={t`Totals`}
       figures={[
-        { key: 'all', label: 'Total', value: totals?.all, ...link() },
-        { key: 'patients', label: 'Patients', value: totals?.patients, ...link('patient') },
-        { key: 'doctors', label: 'Doctors', value: totals?.doctors, ...link('doctor') },
-        { key: 'admins', label: 'Admins', value: totals?.admins, ...link('admin') },
-        { key: 'active', label: 'Active', value: totals?.active, ...link(undefined, 'active') },
+        { key: 'all', label: t`Total`, value: totals?.all, ...link() },
+        { key: 'patients', label: t`Patients`, value: totals?.patients, ...link('patient') },
+        { key: 'doctors', label: t`Doctors`, value: totals?.doctors, ...link('doctor') },
+        { key: 'admins', label: t`Admins`, value: totals?.admins, ...link('admin') },
+        {
+          key: 'active',
+          label: t(ACCOUNT_BADGES.active.label),
+          value: totals?.active,
+          ...link(undefined, 'active'),
+        },
         {
           key: 'inactive',
-          label: 'Inactive',
+          label: t(ACCOUNT_BADGES.inactive.label),
           value: totals?.inactive,
           ...link(undefined, 'inactive'),
         },
