@@ -284,7 +284,7 @@ def test_unsupported_document_shows_an_error(open_page_as: PageOf, api: ApiClien
     page = open_page_as(api.register_doctor())
     page.goto("/doctor/verification")
     wait_until_loaded(page)
-    expect(page.get_by_role("main")).to_contain_text("we still need to know who issued your license")
+    expect(page.get_by_role("main")).to_contain_text("we still need to know who issued it")
     page.get_by_label("Issued by").fill("Board of Elm County")
     for label, number in (("Day", "31"), ("Month", "12"), ("Year", "2031")):
         page.get_by_role("group", name="Valid until").get_by_label(label).fill(number)

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { DoctorUser } from '@/api/types';
 import { ownCasesQuery } from '@/api/verification';
-import { missingApplicationFields } from '@/domain/missingApplicationFields';
+import { missingApplicationText } from '@/domain/missingApplicationText';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Inline } from '@/ui/Inline';
@@ -57,7 +57,7 @@ export function ApprovalBanner({ approval }: { approval: DoctorUser['approval'] 
 
 function PendingApproval() {
   const { t } = useLingui();
-  const gaps = missingApplicationFields(useQuery(ownCasesQuery).data?.cases ?? []);
+  const gaps = missingApplicationText(useQuery(ownCasesQuery).data?.cases ?? []);
   return (
     <Banner tone={gaps ? 'warning' : 'info'} title={t`Waiting for approval`}>
       <p>
@@ -65,10 +65,10 @@ function PendingApproval() {
       </p>
       {gaps && (
         <p>
-          <Trans>
-            To check it, we still need to know {gaps}.{' '}
-            <Link href={paths.doctorVerification}>Complete your application</Link>
-          </Trans>
+          {gaps}{' '}
+          <Link href={paths.doctorVerification}>
+            <Trans>Complete your application</Trans>
+          </Link>
         </p>
       )}
       <p>

@@ -78,7 +78,7 @@ test('tells a new doctor what the application lacks', async () => {
       ok({ approval: { state: 'pending', reason: '' }, cases: [lacking] }),
   });
   const link = await screen.findByRole('link', { name: 'Complete your application' });
-  expect(link.closest('p')?.textContent).toContain('need to know who issued your license.');
+  expect(link.closest('p')?.textContent).toContain('need to know who issued it.');
 });
 
 const CONFIRM = 'Confirm Amina Yusuf, Tuesday 8 December, 14:00';

@@ -65,10 +65,10 @@ describe('verificationStatus', () => {
     const bare = { ...open, licenseAuthority: '', licenseExpiresOn: null };
     expect(of('pending', bare)).toMatchObject({ tone: 'warning', open: true });
     expect(of('pending', bare).text).toContain(
-      'we still need to know who issued your license and when your license expires.',
+      'we still need to know who issued it and when it expires.',
     );
     expect(of('pending', { ...open, licenseExpiresOn: null }).text).toContain(
-      'need to know when your license expires.',
+      'need to know when it expires.',
     );
   });
 

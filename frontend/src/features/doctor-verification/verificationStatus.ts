@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { OwnCase, OwnCases } from '@/api/types';
-import { missingApplicationFields } from '@/domain/missingApplicationFields';
+import { missingApplicationText } from '@/domain/missingApplicationText';
 import type { BadgeTone } from '@/ui/Badge';
 import type { Tone } from '@/ui/Banner';
 
@@ -44,12 +44,13 @@ export function verificationStatus({
             open: false,
           };
     case 'pending': {
-      const gaps = missingApplicationFields(cases);
+      const gaps = missingApplicationText(cases);
       if (gaps) {
+        const effect = t`Patients can’t find or book you until we’ve checked it.`;
         return {
           tone: 'warning',
           title: t`Your application isn’t complete yet`,
-          text: t`To check your license, we still need to know ${gaps}. Patients can’t find or book you until we’ve checked it.`,
+          text: `${gaps} ${effect}`,
           form: t`Complete your application`,
           action: t`Save changes`,
           open: true,
