@@ -13,11 +13,6 @@ export function formatPercent(percent: number): string {
   return percentNumber.format(percent / 100);
 }
 
-/** "1 appointment", "1,234 appointments". */
-export function pluralize(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
-}
-
 interface Page {
   page: number;
   pageSize: number;

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { SPECIALIZATIONS } from '@/lib/options';
+import { specializationOptions } from '@/lib/specializations';
 import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';
 import { useDebouncedParam } from '@/ui/useDebouncedParam';
@@ -25,7 +25,7 @@ export function DoctorFilters({ specialization, city, onChange }: Props) {
         label={t`Specialization`}
         optional="unmarked"
         placeholder={t({ message: 'All', context: 'specializations' })}
-        options={SPECIALIZATIONS}
+        options={specializationOptions()}
         value={specialization ?? ''}
         onChange={(specialization) => onChange({ specialization: specialization || undefined })}
       />

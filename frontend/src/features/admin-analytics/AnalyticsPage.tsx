@@ -10,6 +10,7 @@ import { DoctorFilters } from '@/domain/staff/DoctorFilters';
 import table from '@/domain/staff/filters.module.css';
 import { formatDate } from '@/lib/dates';
 import { type AnalyticsQuery, paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { ErrorState } from '@/ui/ErrorState';
 import { FilterChips } from '@/ui/FilterChips';
 import { Grid } from '@/ui/Grid';
@@ -77,7 +78,8 @@ export default function AnalyticsPage() {
       </Grid>
       <FilterChips
         chips={(['specialization', 'city'] as const).flatMap((key) => {
-          const label = period[key];
+          const value = period[key];
+          const label = value && key === 'specialization' ? specializationLabel(value) : value;
           return label ? [{ key, label, href: hrefOf({ [key]: undefined }) }] : [];
         })}
         clearHref={hrefOf({ specialization: undefined, city: undefined })}
@@ -136,6 +138,7 @@ function AnalyticsCharts({ data, period, isStale, hrefOf }: AnalyticsChartsProps
         <Groups
           title={t`By specialization`}
           unit={t`Specialization`}
+          nameOf={specializationLabel}
           groups={data.bySpecialization}
           href={(specialization) => hrefOf({ specialization })}
         />

@@ -13,12 +13,14 @@ interface Props {
   /** "Specialization" or "City". */
   unit: string;
   groups: Group[];
+  /** Translate the name of a group. */
+  nameOf?: (name: string) => string;
   /** The figures of one group alone. */
   href: (name: string) => string;
 }
 
 /** Outcomes of the period's bookings by group: a table with a bar in each row. */
-export function Groups({ title, unit, groups, href }: Props) {
+export function Groups({ title, unit, groups, nameOf = (name) => name, href }: Props) {
   const { t } = useLingui();
   const booked = t({ message: 'Booked', context: 'appointments' });
   const completed = t({ message: 'Completed', context: 'appointments' });
@@ -51,7 +53,7 @@ export function Groups({ title, unit, groups, href }: Props) {
                   <th scope="row">
                     {group.name ? (
                       <Link href={href(group.name)} keepScroll>
-                        {group.name}
+                        {nameOf(group.name)}
                       </Link>
                     ) : (
                       <span className="muted">

@@ -59,7 +59,7 @@ export default function AuditPage() {
               name="event"
               label={t`Event`}
               optional="unmarked"
-              placeholder={t`All`}
+              placeholder={t({ message: 'All', context: 'events' })}
               options={eventOptions(query.event)}
               value={query.event ?? ''}
               onChange={(event) => change({ event: event || undefined })}
@@ -69,7 +69,7 @@ export default function AuditPage() {
             name="entityType"
             label={t`Kind of target`}
             optional="unmarked"
-            placeholder={t`All`}
+            placeholder={t({ message: 'All', context: 'kinds of targets' })}
             options={optionsFor(ENTITIES, query.entityType)}
             value={query.entityType ?? ''}
             onChange={(entityType) => change({ entityType: entityType || undefined })}
@@ -78,7 +78,7 @@ export default function AuditPage() {
             name="outcome"
             label={t`Outcome`}
             optional="unmarked"
-            placeholder={t`All`}
+            placeholder={t({ message: 'All', context: 'outcomes' })}
             options={optionsFor(OUTCOMES, query.outcome)}
             value={query.outcome ?? ''}
             onChange={(outcome) => change({ outcome: outcome || undefined })}

@@ -13,6 +13,7 @@ import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { Button, LinkButton } from '@/ui/Button';
@@ -38,7 +39,7 @@ export function DoctorCard({ doctor, onDeleted }: { doctor: StaffDoctor; onDelet
           <h2 className="card-title">
             <Link href={paths.adminDoctor(doctor._id)}>{name}</Link>
           </h2>
-          <p className="muted">{doctor.specialization}</p>
+          <p className="muted">{specializationLabel(doctor.specialization)}</p>
         </div>
       </Inline>
       <Inline>

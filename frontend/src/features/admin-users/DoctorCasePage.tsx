@@ -16,6 +16,7 @@ import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -108,7 +109,7 @@ function DoctorCase({ file }: { file: DoctorFile }) {
           <Inline>
             <ApprovalBadge state={doctor.approval.state} />
             {doctor.status === 'inactive' && <AccountBadge status="inactive" />}
-            <span className="muted">{doctor.specialization}</span>
+            <span className="muted">{specializationLabel(doctor.specialization)}</span>
           </Inline>
         </div>
       </Inline>

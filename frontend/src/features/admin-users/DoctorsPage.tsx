@@ -11,6 +11,7 @@ import { APPROVAL_BADGES } from '@/domain/staff/verification/badges';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { paths, type StaffDoctorsQuery } from '@/lib/paths';
 import { choiceParam, pageParam } from '@/lib/searchParams';
+import { specializationOptions } from '@/lib/specializations';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 import { Grid } from '@/ui/Grid';
@@ -72,7 +73,7 @@ export default function DoctorsPage() {
           name="status"
           label={t`Status`}
           optional="unmarked"
-          placeholder={t`All`}
+          placeholder={t({ message: 'All', context: 'statuses' })}
           options={STATUS_KEYS.map((value) => ({ value, label: t(APPROVAL_BADGES[value].label) }))}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}
@@ -81,8 +82,8 @@ export default function DoctorsPage() {
           name="specialization"
           label={t`Specialization`}
           optional="unmarked"
-          placeholder={t`All`}
-          options={SPECIALIZATIONS}
+          placeholder={t({ message: 'All', context: 'specializations' })}
+          options={specializationOptions()}
           value={query.specialization ?? ''}
           onChange={(specialization) => change({ specialization })}
         />

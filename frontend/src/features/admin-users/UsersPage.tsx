@@ -76,7 +76,7 @@ export default function UsersPage() {
           name="role"
           label={t`Role`}
           optional="unmarked"
-          placeholder={t`All`}
+          placeholder={t({ message: 'All', context: 'roles' })}
           options={ROLE_KEYS.map((value) => ({ value, label: t(ROLE_LABELS[value]) }))}
           value={query.role ?? ''}
           onChange={(role) => change({ role })}
@@ -85,7 +85,7 @@ export default function UsersPage() {
           name="status"
           label={t`Status`}
           optional="unmarked"
-          placeholder={t`All`}
+          placeholder={t({ message: 'All', context: 'statuses' })}
           options={STATUS_KEYS.map((value) => ({ value, label: t(ACCOUNT_BADGES[value].label) }))}
           value={query.status ?? ''}
           onChange={(status) => change({ status })}

@@ -93,7 +93,10 @@ export function FilteredAppointments({ query }: { query: ReadQuery }) {
           current={status ?? 'all'}
           tabs={FILTERS.map((key) => ({
             key,
-            label: key === 'all' ? t`All` : t(statusLabel({ status: key, attended: null })),
+            label:
+              key === 'all'
+                ? t({ message: 'All', context: 'appointments' })
+                : t(statusLabel({ status: key, attended: null })),
             href: paths.doctorAppointments({
               ...narrowing,
               status: key === 'all' ? undefined : key,

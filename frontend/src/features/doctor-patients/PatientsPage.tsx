@@ -80,7 +80,7 @@ export default function PatientsPage() {
           name="gender"
           label={t`Gender`}
           optional="unmarked"
-          placeholder={t`All`}
+          placeholder={t({ message: 'All', context: 'genders' })}
           options={genderOptions()}
           value={query.gender ?? ''}
           onChange={(gender) => change({ gender: gender || undefined })}

@@ -7,6 +7,7 @@ import { useDownload } from '@/domain/record/useDownload';
 import { formatAge } from '@/lib/age';
 import { formatDate } from '@/lib/dates';
 import { formatFileSize } from '@/lib/fileSize';
+import { specializationLabel } from '@/lib/specializations';
 import { Badge } from '@/ui/Badge';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -207,7 +208,7 @@ export function LicenseFacts({ license, specialization }: FactsProps) {
         <dt>
           <Trans>Specialty</Trans>
         </dt>
-        <dd>{specialization}</dd>
+        <dd>{specializationLabel(specialization)}</dd>
       </div>
     </FactList>
   );
