@@ -16,7 +16,7 @@ from accounts.auth.sessions import end_other_sessions, end_own_session, list_act
 from accounts.authentication import get_session, get_user
 from accounts.calendar_feed import create_feed, find_feed, revoke_feed
 from accounts.models import CalendarFeed, Session, User
-from accounts.notifications.languages import negotiate_language
+from accounts.notifications.languages import preferred_language
 from accounts.permissions import IsDoctor, IsPatient
 from accounts.profile import change_password, update_profile
 from accounts.registration import register_patient
@@ -85,7 +85,7 @@ class PatientRegistrationViewSet(ApiViewSet):
         """Create a patient's account and sign in."""
         form = self.validate_body(PatientRegistrationSerializer)
         now = timezone.now()
-        user = register_patient(form, now, negotiate_language(request.headers.get("Accept-Language", "")))
+        user = register_patient(form, now, preferred_language(request))
         token = open_session(user, request, now)
         return ApiResponse(
             {"token": token, "user": role_serializers.serialize_user(user)}, "Registration successful", status=201

@@ -83,9 +83,12 @@ APPEND_SLASH = False
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_I18N = True
-# Pages, the staff site and API errors are in English; messages are composed in their reader's language.
+# The staff site and API errors are in English; messages are composed in their reader's language.
 LANGUAGE_CODE = "en"
 LANGUAGES = list(LANGUAGE_NAMES.items())
+# Of the pages: the locales of frontend/lingui.config.ts. Messages exist in more of them.
+INTERFACE_LANGUAGES = ["en"]
+LANGUAGE_COOKIE_NAME = "language"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # Dates on the staff site as everywhere else, with their zone: Django's own are America's and name none.
 FORMAT_MODULE_PATH = "config.formats"

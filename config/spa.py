@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from typing import Any, NotRequired, TypedDict
+from urllib.parse import quote
 
 import orjson
 from django.conf import settings
@@ -14,10 +15,12 @@ from django.http import FileResponse, Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
 from django.utils.html import escape
 from django.views.decorators.http import require_safe
 
 from config.http.compression import CompressedDocument
+from config.language import LANGUAGE_PARAMETER, choose_page_language
 from config.version import VERSION
 
 # What looks like a file: a name with an extension, or anything hidden.
@@ -31,6 +34,8 @@ TEXT_PAGES = {"/imprint": "imprint", "/terms": "terms"}
 REPLACEABLE_PAGES = {"/privacy": "privacy"}
 # The messages that every page needs (`frontend/src/lib/i18n.ts`).
 SHELL_CATALOG = "shell"
+# While developing, it shows which texts are no messages yet.
+PSEUDO_LOCALE = "pseudo"
 
 # A character that no page has, in place of what is removed.
 REMOVED = "\0"
@@ -46,7 +51,8 @@ class PrerenderedPage(TypedDict):
     pattern: str
     # The name of its message catalog; missing from the empty shell.
     catalog: NotRequired[str]
-    html: str
+    # By language; empty for the empty shell.
+    html: dict[str, str]
     # Whether the page has content without its scripts, which may then load after the first paint.
     readable: bool
     # The entry is the first one.
@@ -118,39 +124,52 @@ def fill_placeholders(html: str, public_config: dict[str, Any]) -> str:
     return remove_empty_lists(html)
 
 
-def build_context(public_config: dict[str, Any]) -> dict[str, Any]:
+def build_context(public_config: dict[str, Any], language: str) -> dict[str, Any]:
     """Return the context that the template always needs."""
     return {
         "config": orjson.dumps(public_config).decode(),
         "contact": public_config["contact"],
         "site_name": public_config["siteName"],
         "version": VERSION,
+        "language": {"code": language, "is_right_to_left": language in settings.LANGUAGES_BIDI},
     }
 
 
-def list_catalogs(page: PrerenderedPage) -> list[str]:
+def list_catalogs(page: PrerenderedPage, language: str) -> list[str]:
     """Return the files with a page's messages: those of every page, and its own."""
     names = [SHELL_CATALOG, *filter(None, [page.get("catalog")])]
-    return [load_build()["catalogs"].format(catalog=name, locale=settings.LANGUAGE_CODE) for name in names]
+    return [load_build()["catalogs"].format(catalog=name, locale=language) for name in names]
+
+
+def list_alternates(path: str) -> str:
+    """Return the addresses of a page in each language, for search engines (RFC 8288; `hreflang`)."""
+    url = settings.BASE_URL + quote(path)
+    links = [
+        f'<{url}?{LANGUAGE_PARAMETER}={language}>; rel="alternate"; hreflang="{language}"'
+        for language in settings.INTERFACE_LANGUAGES
+    ]
+    return ", ".join([*links, f'<{url}>; rel="alternate"; hreflang="x-default"'])
 
 
 @functools.cache
-def render_page(pattern: str, public_settings: PublicSettings, texts: tuple[str, ...]) -> CompressedDocument:
-    """Return the page of a pattern, or the empty shell for "". It is the same for every visitor.
+def render_page(
+    pattern: str, language: str, public_settings: PublicSettings, texts: tuple[str, ...]
+) -> CompressedDocument:
+    """Return the page of a pattern, or the empty shell for "". It is the same for every reader of a language.
 
     It contains no secrets and nothing from the request, so its compressed length reveals nothing.
     """
     public_config = public_settings(texts)
     page = next((each for each in load_build()["pages"] if each["pattern"] == pattern), load_build()["none"])
     if REPLACEABLE_PAGES.get(pattern) in texts:
-        page = {**page, "html": "", "readable": False}
-    html = fill_placeholders(page["html"], public_config)
+        page = {**page, "html": {}, "readable": False}
+    html = fill_placeholders(page["html"].get(language, ""), public_config)
     context = {
-        **build_context(public_config),
+        **build_context(public_config, language),
         "built": load_build(),
         "page": page,
         "html": html,
-        "catalogs": list_catalogs(page),
+        "catalogs": list_catalogs(page, language),
     }
     return CompressedDocument.compress(render_to_string("index.html", context).encode())
 
@@ -168,15 +187,23 @@ def page(
     """
     texts = list_texts()
     if settings.VITE_DEV:
-        return render(request, "index.html", build_context(public_settings(texts)))
+        language = choose_page_language(request, [*settings.INTERFACE_LANGUAGES, PSEUDO_LOCALE])
+        return render(request, "index.html", build_context(public_settings(texts), language))
     page = find_page(request.path_info)
     if page is None and FILE_PATH.search(request.path_info):
         raise Http404
     if page and page["pattern"] in TEXT_PAGES and TEXT_PAGES[page["pattern"]] not in texts:
         page = None
-    document = render_page(page["pattern"] if page else "", public_settings, texts)
+    language = choose_page_language(request, settings.INTERFACE_LANGUAGES)
+    document = render_page(page["pattern"] if page else "", language, public_settings, texts)
     # Not cached without revalidation, since it names files that a deploy replaces.
-    return document.respond(request, "text/html; charset=utf-8", status=200 if page else 404, cache_control="no-cache")
+    status = 200 if page else 404
+    response = document.respond(request, "text/html; charset=utf-8", status=status, cache_control="no-cache")
+    response["Content-Language"] = language
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    if page and len(settings.INTERFACE_LANGUAGES) > 1:
+        response["Link"] = list_alternates(request.path)
+    return response
 
 
 @require_safe

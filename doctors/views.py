@@ -17,7 +17,7 @@ from accounts import role_serializers
 from accounts.auth.sessions import open_session
 from accounts.authentication import get_user
 from accounts.models import Role
-from accounts.notifications.languages import negotiate_language
+from accounts.notifications.languages import preferred_language
 from accounts.permissions import IsDoctor
 from accounts.serializers import SignedInData, UserData
 from config.api.errors import DomainError
@@ -190,7 +190,7 @@ class DoctorRegistrationViewSet(ApiViewSet):
         """Create a doctor's account, pending approval, and sign in."""
         form = self.validate_body(DoctorRegistrationSerializer)
         now = timezone.now()
-        user = register_doctor(form, now=now, language=negotiate_language(request.headers.get("Accept-Language", "")))
+        user = register_doctor(form, now=now, language=preferred_language(request))
         token = open_session(user, request, now)
         return ApiResponse(
             {"token": token, "user": role_serializers.serialize_user(user)}, "Registration successful", status=201

@@ -18,11 +18,11 @@ function weigh(file) {
   return weights.get(file);
 }
 
-const { boot, catalogs, locales, pages } = JSON.parse(readFileSync(new URL('pages.json', DIST)));
+const { boot, catalogs, languages, pages } = JSON.parse(readFileSync(new URL('pages.json', DIST)));
 let isTooHeavy = false;
 /** The messages of a page in the language in which they weigh most. */
 function weighMessages(catalog) {
-  const sizes = locales.map((locale) =>
+  const sizes = languages.map((locale) =>
     ['shell', catalog].reduce(
       (sum, name) => sum + weigh(catalogFile(catalogs, { catalog: name, locale })),
       0,

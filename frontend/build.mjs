@@ -45,8 +45,8 @@ async function buildBundle(bootScript) {
   return output;
 }
 
-/** Render every page to HTML in a language, in a server-side bundle that is deleted afterwards. */
-async function prerenderPages(locale, messages) {
+/** Render every page to HTML in every language, in a server-side bundle that is deleted afterwards. */
+async function prerenderPages(compiled) {
   const outDir = await mkdtemp(join(tmpdir(), 'prerender-'));
   try {
     await build({
@@ -61,7 +61,14 @@ async function prerenderPages(locale, messages) {
       },
     });
     const { prerender } = await import(pathToFileURL(join(outDir, 'prerender.mjs')).href);
-    return await prerender(locale, messages);
+    const rendered = new Map();
+    for (const [locale, messages] of compiled) {
+      rendered.set(locale, await prerender(locale, messages, [...compiled.keys()]));
+    }
+    const [{ placeholders, pages }] = rendered.values();
+    const htmlOf = (index) =>
+      Object.fromEntries([...rendered].map(([locale, each]) => [locale, each.pages[index].html]));
+    return { placeholders, pages: pages.map((page, index) => ({ ...page, html: htmlOf(index) })) };
   } finally {
     await rm(outDir, { recursive: true });
   }
@@ -137,17 +144,17 @@ async function collectMessages(prerenderedPages) {
 }
 
 const compiled = await compileCatalogs();
-const { placeholders, pages: prerenderedPages } = await prerenderPages('en', compiled.get('en'));
+const { placeholders, pages: prerenderedPages } = await prerenderPages(compiled);
 const catalogs = splitCatalogs(compiled, await collectMessages(prerenderedPages));
 for (const [name, content] of catalogs.files) await writeFile(DIST + name, content);
 const pages = {
   placeholders,
   catalogs: catalogs.pattern,
-  locales: [...compiled.keys()],
+  languages: [...compiled.keys()],
   boot: findAsset((name) => /boot-[\w-]+\.js$/.test(name)),
   font: findAsset((name) => FONT.test(name) && !EXTENDED.test(name)),
   // For URLs without a page.
-  none: { html: '', readable: false, ...filesOf([ENTRY]) },
+  none: { html: {}, readable: false, ...filesOf([ENTRY]) },
   pages: prerenderedPages.map(({ sources, ...page }) => ({
     ...page,
     ...filesOf([ENTRY, ...sources]),

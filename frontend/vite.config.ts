@@ -9,9 +9,9 @@ import { defineConfig, type Plugin } from 'vite';
 // The chunk of every page: its layout, and what most pages use.
 const EVERYWHERE = new RegExp(
   `fontsource|/src/(${[
-    'app/(\\w+\\.css|App|routes|routeFactory)|app/layout/(?!Bell|AvatarMenu|ColorSchemeSwitch|signedIn)',
+    'app/(\\w+\\.css|App|routes|routeFactory)|app/layout/(?!Bell|AvatarMenu|ColorSchemeSwitch|LanguageMenu|signedIn)',
     'domain/(session/(?!Idle|idle|mfa|passkey|useResend)|appointment/expiry|BackLink|Logo)',
-    'ui/(?!Menu|Tabs|DataTable|DateField|CopyButton|Email|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
+    'ui/(?!Menu|Tabs|DataTable|DateField|CopyButton|Email|PasswordInput|confirm|Dialog\\.tsx|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
     // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
     'domain/SlotTiles\\.module',
     'api/(url|prefetch|appointments|session|client|errors|queries|token)\\.ts',

@@ -8,10 +8,11 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core import checks
-from django.utils.translation import get_supported_language_variant, to_locale
-from django.utils.translation.trans_real import parse_accept_lang_header
+from django.http import HttpRequest
+from django.utils.translation import to_locale
 
 from accounts.models import User
+from config.language import negotiate_language
 
 
 def user_language(user: User) -> str:
@@ -19,15 +20,9 @@ def user_language(user: User) -> str:
     return user.language if user.language in dict(settings.LANGUAGES) else settings.MESSAGE_LANGUAGE
 
 
-def negotiate_language(accept_language: str) -> str:
-    """Return the supported language that a browser prefers (RFC 9110, 12.5.4), or "" if it names none of them."""
-    for language, quality in parse_accept_lang_header(accept_language):
-        if quality > 0:
-            try:
-                return get_supported_language_variant(language)
-            except LookupError:
-                continue
-    return ""
+def preferred_language(request: HttpRequest) -> str:
+    """Return the language of messages that a browser asks for, or "" if it asks for none that we have."""
+    return negotiate_language(request.headers.get("Accept-Language", ""), dict(settings.LANGUAGES))
 
 
 @checks.register(checks.Tags.translation, deploy=True)

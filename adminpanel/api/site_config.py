@@ -77,6 +77,7 @@ class SiteConfigData(serializers.Serializer[Any]):
     """`data` of the public settings."""
 
     siteName = serializers.CharField()
+    languages = serializers.ListField(child=serializers.CharField(), help_text="Of the pages (BCP 47).")
     currency = serializers.CharField()
     defaultCountry = serializers.CharField(help_text="Of addresses that name none; a code of ISO 3166.")
     dialing = DialingSerializer()
@@ -100,6 +101,7 @@ def build_site_config(texts: Sequence[str]) -> dict[str, Any]:
     """Return the configuration, which depends only on settings and on the kinds of texts that are published."""
     return {
         "siteName": settings.SITE_NAME,
+        "languages": settings.INTERFACE_LANGUAGES,
         "currency": settings.CURRENCY,
         "defaultCountry": settings.DEFAULT_COUNTRY,
         "dialing": get_dialing_rules(),

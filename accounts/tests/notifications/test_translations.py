@@ -16,12 +16,13 @@ from babel.messages.pofile import read_po
 from django.apps import apps
 from django.conf import settings as site
 from django.core import checks
+from django.test import RequestFactory
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from accounts.models import Notice, User
 from accounts.notifications import registry
-from accounts.notifications.languages import check_compiled_messages, negotiate_language, user_language
+from accounts.notifications.languages import check_compiled_messages, preferred_language, user_language
 from accounts.notifications.outbox import notify_user
 from accounts.notifications.registry import ALWAYS, Message, RegisteredComposer
 from accounts.tests.mail_links import deliver, text_of
@@ -256,7 +257,8 @@ def without_tokens(body):
     ],
 )
 def test_negotiation_takes_the_supported_language_that_the_browser_prefers(header, language):
-    assert negotiate_language(header) == language
+    request = RequestFactory().get("/", headers={"accept-language": header})
+    assert preferred_language(request) == language
 
 
 @pytest.mark.parametrize(("header", "language"), [("de-CH,de;q=0.9", "de"), ("fr", ""), (None, "")])

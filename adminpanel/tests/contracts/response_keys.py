@@ -216,7 +216,7 @@ SHAPES: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {
             EVERYONE,
             """
             bloodGroups bookableTimes contact currency defaultCountry demoAccounts dialing filterSpecializations
-            homeClaims idleMinutes passwordMinLength policies siteName specializations texts
+            homeClaims idleMinutes languages passwordMinLength policies siteName specializations texts
             dialing: callingCode trunkPrefix
             contact: address email phone
             homeClaims: patients rating support

@@ -2,13 +2,14 @@ import './layers.css';
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import './theme.css';
 import { startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { configQuery, createQueryClient } from '@/api/queries';
 import { getToken } from '@/api/token';
 import { loadSignedInComponents } from '@/app/layout/lazySignedInComponents';
 import { trackChunkErrors } from '@/lib/chunkErrors';
 import { loadCatalogs, SHELL_CATALOG } from '@/lib/i18n';
+import { onLanguageChange, takeLanguageParameter } from '@/lib/languageChoice';
 import { captureTypedInput } from '@/lib/preHydrationInput';
 import { reloadOnce } from '@/lib/staleChunkReload';
 import { App } from './App';
@@ -24,6 +25,7 @@ window.addEventListener('vite:preloadError', (event) => {
 /** Render the page, or hydrate the prerendered one. */
 async function start(root: HTMLElement) {
   if (getToken()) loadSignedInComponents().catch(() => {});
+  takeLanguageParameter();
   const { pathname, search } = window.location;
   const handle = findHandle(pathname);
   // The page's code is already loading. If that fails, the page shows an error.
@@ -35,7 +37,7 @@ async function start(root: HTMLElement) {
   if (config) client.setQueryData(configQuery.queryKey, JSON.parse(config));
 
   captureTypedInput(root);
-  const app = (
+  const buildApp = () => (
     <App client={client} router={(pages) => <BrowserRouter>{pages}</BrowserRouter>}>
       <Routes />
     </App>
@@ -43,8 +45,15 @@ async function start(root: HTMLElement) {
   // The prerendered page ignores the query string.
   // As a transition, the first render lets the browser respond in between.
   startTransition(() => {
-    if (root.hasChildNodes() && handle?.isPrerendered && !search) hydrateRoot(root, app);
-    else createRoot(root).render(app);
+    let reactRoot: Root;
+    if (root.hasChildNodes() && handle?.isPrerendered && !search) {
+      reactRoot = hydrateRoot(root, buildApp());
+    } else {
+      reactRoot = createRoot(root);
+      reactRoot.render(buildApp());
+    }
+    // Dates and numbers are no messages, so in another language everything is rendered again.
+    onLanguageChange(() => reactRoot.render(buildApp()));
   });
 }
 

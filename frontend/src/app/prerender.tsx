@@ -48,6 +48,7 @@ const config = {
     phone: PLACEHOLDERS['contact.phone'],
     address: PLACEHOLDERS['contact.address'],
   },
+  languages: [] as string[],
   // Django removes the links to texts that are not written.
   texts: ['imprint', 'terms'],
 } as unknown as Config;
@@ -116,9 +117,10 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
   return prerenderedPages;
 }
 
-/** Prerender all pages in a language, with placeholders. @public Called by build.mjs. */
-export async function prerender(locale: string, messages: Messages) {
-  setMessages(locale, messages);
+/** Render all pages in a language, with placeholders. @public Called by build.mjs. */
+export async function prerender(language: string, messages: Messages, languages: string[]) {
+  setMessages(language, messages);
+  config.languages = languages;
   const { ADMIN_BASE, adminPages, DOCTOR_BASE, doctorPages } = await import('./staffRoutes');
   return {
     placeholders: PLACEHOLDERS,

@@ -3,7 +3,9 @@
  * Instants are ISO 8601 strings in UTC. A JavaScript Date appears only inside this file.
  */
 
-const LOCALE = 'en-GB';
+import { t } from '@lingui/core/macro';
+import { formatLocale } from './locale';
+
 const DAY_MS = 86_400_000;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -155,26 +157,27 @@ export function ageOn(birthDate: string, day: string = today()): number {
 }
 
 function format(date: string, options: Intl.DateTimeFormatOptions): string {
-  return formatter(LOCALE, { timeZone: 'UTC', ...options })
-    .format(utc(date))
-    .replace(/^(\p{L}+),/u, '$1');
+  const locale = formatLocale();
+  const text = formatter(locale, { timeZone: 'UTC', ...options }).format(utc(date));
+  // Newer versions of CLDR put a comma after a British weekday.
+  return locale === 'en-GB' ? text.replace(/^(\p{L}+),/u, '$1') : text;
 }
 
 function yearOption(date: string): Intl.DateTimeFormatOptions {
   return date.slice(0, 4) === today().slice(0, 4) ? {} : { year: 'numeric' };
 }
 
-/** Format "Tuesday 8 December", with the year unless it is the current one. */
+/** Format "Tuesday, December 8", with the year unless it is the current one. */
 export function formatDay(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', ...yearOption(date) });
 }
 
-/** Format "Tuesday 8 December 2026", for print and distant dates. */
+/** Format "Tuesday, December 8, 2026", for print and distant dates. */
 export function formatFullDay(date: string): string {
   return format(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** "Tue 8 Dec", for narrow places. */
+/** "Tue, Dec 8", for narrow places. */
 export function formatShortDay(date: string): string {
   return format(date, {
     weekday: 'short',
@@ -184,7 +187,7 @@ export function formatShortDay(date: string): string {
   });
 }
 
-/** Format "Tue" and "8 Dec", for the two lines of a narrow tile. */
+/** Format "Tue" and "Dec 8", for the two lines of a narrow tile. */
 export function dayParts(date: string): { weekday: string; day: string } {
   return {
     weekday: format(date, { weekday: 'short' }),
@@ -192,7 +195,7 @@ export function dayParts(date: string): { weekday: string; day: string } {
   };
 }
 
-/** Format "8 December 2026", for birth dates and records. */
+/** Format "December 8, 2026", for birth dates and records. */
 export function formatDate(date: string): string {
   return format(date, { day: 'numeric', month: 'long', year: 'numeric' });
 }
@@ -204,7 +207,7 @@ export function formatMonth(date: string): string {
 
 /** Format a period of days: "November 23 – 29, 2026". */
 export function formatPeriod(from: string, to: string): string {
-  return formatter(LOCALE, {
+  return formatter(formatLocale(), {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'long',
@@ -217,12 +220,34 @@ export function formatWeekday(date: string): string {
   return format(date, { weekday: 'long' });
 }
 
-/** "Tuesday 8 December, 14:00". */
-export function formatDayTime(date: string, time: string): string {
-  return `${formatDay(date)}, ${time}`;
+const timeFormatter = () => formatter(formatLocale(), { timeZone: 'UTC', timeStyle: 'short' });
+
+/** Format a wall-clock time: "2:00 PM" or "14:00", whichever the locale has. */
+export function formatTime(time: string): string {
+  return timeFormatter().format(new Date(`1970-01-01T${time}Z`));
 }
 
-/** Format an instant as "Tuesday 8 December, 14:00" in a zone (by default the browser's). */
+/** Format the time between two wall-clock times: "2:00 – 2:30 PM". */
+export function formatTimeRange(start: string, end: string): string {
+  const [from, to] = [start, end].map((time) => new Date(`1970-01-01T${time}Z`));
+  return timeFormatter().formatRange(from as Date, to as Date);
+}
+
+/** Format "Tuesday, December 8, 2:00 PM". */
+export function formatDayTime(date: string, time: string): string {
+  const day = formatDay(date);
+  const clock = formatTime(time);
+  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+}
+
+/** Format "Tue, Dec 8, 2:00 PM". */
+export function formatShortDayTime(date: string, time: string): string {
+  const day = formatShortDay(date);
+  const clock = formatTime(time);
+  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+}
+
+/** Format an instant as "Tuesday, December 8, 2:00 PM" in a zone (by default the browser's). */
 export function formatInstant(instant: string, zone: string = browserZone()): string {
   const { date, time } = inZone(instant, zone);
   return formatDayTime(date, time);
@@ -231,15 +256,16 @@ export function formatInstant(instant: string, zone: string = browserZone()): st
 /** Format "Today", "Tomorrow" or the weekday and date, relative to today in the clinic's zone. */
 export function formatNearDay(date: string, zone?: string): string {
   const distance = daysBetween(today(zone), date);
-  if (distance === 0) return 'Today';
-  if (distance === 1) return 'Tomorrow';
+  if (distance === 0) return t`Today`;
+  if (distance === 1) return t`Tomorrow`;
   return formatShortDay(date);
 }
 
 /** Format a zone: "New York time" for America/New_York. */
 export function zoneLabel(zone: string): string {
   if (zone === 'UTC' || zone === 'Etc/UTC') return 'UTC';
-  return `${(zone.split('/').pop() ?? zone).replaceAll('_', ' ')} time`;
+  const city = (zone.split('/').pop() ?? zone).replaceAll('_', ' ');
+  return t({ message: `${city} time`, comment: 'The time zone of a city: New York time' });
 }
 
 /**
@@ -258,9 +284,9 @@ export function viewerClock(
 /** Format an instant relative to now: "5 minutes ago", "in 2 days". */
 export function formatRelative(instant: string, now: Date = new Date()): string {
   const seconds = (new Date(instant).getTime() - now.getTime()) / 1000;
-  const words = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+  const words = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' });
   const size = Math.abs(seconds);
-  if (size < 60) return 'just now';
+  if (size < 60) return t`just now`;
   if (size < 3600) return words.format(Math.round(seconds / 60), 'minute');
   if (size < 86_400) return words.format(Math.round(seconds / 3600), 'hour');
   return words.format(Math.round(seconds / 86_400), 'day');

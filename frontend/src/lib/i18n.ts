@@ -19,35 +19,37 @@ export function setMessages(locale: string, messages: Messages): void {
   i18n.loadAndActivate({ locale, messages });
 }
 
-/** The parts of the catalogs that were loaded, so that they can be loaded in another language. */
-const loadedCatalogs = new Set<string>();
+/** The parts that the open page and those before it need, in whichever language is shown. */
+const usedCatalogs = new Set<string>();
 
-/** The language of the page that the server sent. */
-function documentLocale(): string {
-  return document.documentElement.lang || 'en';
+/** The parts that were loaded, by language. */
+const loadedCatalogs = new Map<string, Set<string>>();
+
+/** The language that is shown: at first that of the page that the server sent. */
+export function currentLanguage(): string {
+  return i18n.locale || document.documentElement.lang || 'en';
 }
 
 /**
- * Load parts of the catalogs, each once, in the current language.
+ * Load parts of the catalogs, each once for a language.
  *
  * While developing, English messages are part of the code, and other languages load whole.
  */
 export async function loadCatalogs(...names: string[]): Promise<void> {
-  const locale = i18n.locale || documentLocale();
-  if (!import.meta.env.PROD || import.meta.env.SSR) {
-    if (!i18n.locale) setMessages(locale, {});
-    return;
+  const added = names.filter((name) => !usedCatalogs.has(name));
+  for (const name of added) usedCatalogs.add(name);
+  let language: string;
+  try {
+    do {
+      language = currentLanguage();
+      await loadUsedCatalogs(language);
+      // The reader may have chosen another one since.
+    } while (language !== currentLanguage());
+  } catch (error) {
+    for (const name of added) usedCatalogs.delete(name);
+    throw error;
   }
-  const fresh = names.filter((name) => !loadedCatalogs.has(name));
-  const parts = await Promise.all(fresh.map((name) => loadCatalog(name, locale)));
-  for (const name of fresh) loadedCatalogs.add(name);
-  if (i18n.locale) {
-    // Not `i18n.load`, which renders everything again, although only what comes next needs these messages.
-    Object.assign(i18n.messages, ...parts);
-  } else {
-    i18n.load(locale, Object.assign({}, ...parts));
-    i18n.activate(locale);
-  }
+  if (!i18n.locale) i18n.activate(language);
 }
 
 /** Load a part of a page with its messages. @public The build adds it to each `import()` (catalogs.mjs). */
@@ -59,11 +61,38 @@ export async function withMessages<Module>(
   return module;
 }
 
+/** Load the parts in use that a language lacks. */
+export async function loadUsedCatalogs(language: string): Promise<void> {
+  if (import.meta.env.SSR) return;
+  if (!import.meta.env.PROD) {
+    i18n.load(language, language === 'en' ? {} : await loadWholeCatalog(language));
+    return;
+  }
+  const loaded = loadedCatalogs.get(language) ?? new Set();
+  loadedCatalogs.set(language, loaded);
+  const missing = [...usedCatalogs].filter((name) => !loaded.has(name));
+  const parts = await Promise.all(missing.map((name) => loadCatalog(name, language)));
+  for (const name of missing) loaded.add(name);
+  if (language === i18n.locale) {
+    // Not `i18n.load`, which renders everything again, although only what comes next needs these messages.
+    Object.assign(i18n.messages, ...parts);
+  } else {
+    i18n.load(language, Object.assign({}, ...parts));
+  }
+}
+
+async function loadWholeCatalog(language: string): Promise<Messages> {
+  const catalogs = import.meta.env.DEV
+    ? import.meta.glob<{ messages: Messages }>('../locales/*.po')
+    : {};
+  return (await catalogs[`../locales/${language}.po`]?.())?.messages ?? {};
+}
+
 /** Load a part of the catalogs; throw an error that counts as one of the page's code if it can't be had. */
-async function loadCatalog(catalog: string, locale: string): Promise<Messages> {
+async function loadCatalog(catalog: string, language: string): Promise<Messages> {
   // The build names the files, and the server puts the pattern of their names on <html>.
   const pattern = document.documentElement.dataset.catalogs ?? '';
-  const file = pattern.replace('{catalog}', catalog).replace('{locale}', locale);
+  const file = pattern.replace('{catalog}', catalog).replace('{locale}', language);
   try {
     const response = await fetchMessages(import.meta.env.BASE_URL + file);
     if (!response.ok) throw new Error(`${file} could not be loaded: ${response.status}`);

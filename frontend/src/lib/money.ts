@@ -1,12 +1,15 @@
+import { formatLocale } from './locale';
+
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Format an amount: "$120" or "$99.50"; whole amounts without cents. */
 export function formatMoney(amount: number, currency: string): string {
   const whole = Number.isInteger(amount);
-  const key = currency + whole;
+  const locale = formatLocale();
+  const key = locale + currency + whole;
   const formatter =
     formatters.get(key) ??
-    new Intl.NumberFormat('en-GB', {
+    new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { setToken } from '@/api/token';
 import type { Appointment } from '@/api/types';
-import { ConfirmHost } from '@/ui/confirm';
+import { DialogHost } from '@/ui/dialogHost';
 import { Toasts, toast } from '@/ui/toasts';
 import { apiError, ok, stubApi } from './apiResponses';
 import { renderAt } from './render';
@@ -101,7 +101,7 @@ export function renderAppointments(
     <>
       <Toasts />
       {page}
-      <ConfirmHost />
+      <DialogHost />
     </>,
     route,
   );

@@ -2,9 +2,13 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import { setMessages } from '@/lib/i18n';
+import { setFormatLocale } from '@/lib/locale';
 
 // Machines that run everything at once are slow.
 configure({ asyncUtilTimeout: 10_000 });
+
+// Dates and times as in Britain, 14:00, so that a test reads times as the API has them; lib/locale.test.ts tests others.
+setFormatLocale('en-GB');
 
 // English messages are part of the code while testing.
 setMessages('en', {});

@@ -23,7 +23,7 @@ export function Select(props: SelectProps) {
       >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map(optionOf).map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} lang={option.lang}>
             {option.label}
           </option>
         ))}

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
+import { registerDialogs } from './dialogHost';
 
 interface Question {
   title: string;
@@ -44,8 +45,8 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Renders the confirm dialogs; the layout contains it once. */
-export function ConfirmHost() {
+/** Renders the dialog of the current question. */
+function ConfirmDialog() {
   const { t } = useLingui();
   const question = useSyncExternalStore(subscribe, current, current);
   if (!question) return null;
@@ -72,3 +73,5 @@ export function ConfirmHost() {
     </Dialog>
   );
 }
+
+registerDialogs(ConfirmDialog);

@@ -2,7 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderUi } from '@/testing/render';
-import { ConfirmHost, confirm } from './confirm';
+import { confirm } from './confirm';
+import { DialogHost } from './dialogHost';
 import { Menu } from './Menu';
 import { Toasts, toast } from './toasts';
 
@@ -74,7 +75,7 @@ describe('confirm', () => {
     renderUi(
       <>
         <button type="button">Opener</button>
-        <ConfirmHost />
+        <DialogHost />
       </>,
     );
     screen.getByText('Opener').focus();
@@ -89,7 +90,7 @@ describe('confirm', () => {
   });
 
   it('treats Escape as no', async () => {
-    renderUi(<ConfirmHost />);
+    renderUi(<DialogHost />);
     const answer = ask();
     fireEvent(await screen.findByRole('alertdialog'), new Event('cancel', { cancelable: true }));
     expect(await answer).toBe(false);

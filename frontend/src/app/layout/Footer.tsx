@@ -9,6 +9,7 @@ import { MailIcon, PhoneIcon, PlaceIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
 import styles from './Footer.module.css';
+import { LazyLanguageMenu } from './LazyLanguageMenu';
 
 const LINKS = [
   { label: msg`Home`, href: paths.home },
@@ -36,6 +37,7 @@ export function Footer() {
           <p className="muted">
             <Trans>A verified doctor, at a time that works for you.</Trans>
           </p>
+          <LazyLanguageMenu />
         </Stack>
         <nav aria-label={t`Quick links`}>
           <h2 className={styles.title}>

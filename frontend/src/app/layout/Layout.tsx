@@ -4,7 +4,7 @@ import { onSessionEnded } from '@/api/client';
 import { RETURN_STATE } from '@/domain/session/returnState';
 import { mustSetUpMfa, useSession } from '@/domain/session/session';
 import { paths } from '@/lib/paths';
-import { ConfirmHost } from '@/ui/confirm';
+import { DialogHost } from '@/ui/dialogHost';
 import { LinkContext } from '@/ui/Link';
 import { SkipLink } from '@/ui/SkipLink';
 import { Spinner } from '@/ui/Spinner';
@@ -62,7 +62,7 @@ export function Layout() {
         </main>
         <Footer />
       </Stack>
-      <ConfirmHost />
+      <DialogHost />
       {user && <IdleWarning onTimeout={endSession} />}
     </LinkContext>
   );

@@ -1,0 +1,34 @@
+/** The locale of dates, times, numbers and lists. The language of texts is that of lib/i18n.ts. */
+import { i18n } from '@lingui/core';
+
+/** For readers whose browser names no region for the language of the interface. */
+const DEFAULT_LOCALES: Record<string, string> = { ar: 'ar-EG', de: 'de-DE', en: 'en-US' };
+const FALLBACK_LOCALE = 'en-US';
+
+/** By language of the interface, since the browser's preferences are read a hundred times in a page. */
+const locales = new Map<string, string>();
+
+/** Return the first of the preferred locales in a language that names a region, or else the language's own. */
+export function chooseLocale(language: string, preferred: readonly string[]): string {
+  const regional = preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`));
+  return regional ?? DEFAULT_LOCALES[language] ?? FALLBACK_LOCALE;
+}
+
+let chosen = '';
+
+/** Use a locale that the reader chose, or "" for the one of the browser. */
+export function setFormatLocale(locale: string): void {
+  chosen = locale;
+}
+
+/** Return the locale of formats, such as `en-GB`: the reader's own for the language of the interface. */
+export function formatLocale(): string {
+  if (chosen) return chosen;
+  const language = i18n.locale || 'en';
+  let locale = locales.get(language);
+  if (locale === undefined) {
+    locale = chooseLocale(language, import.meta.env.SSR ? [] : navigator.languages);
+    locales.set(language, locale);
+  }
+  return locale;
+}
