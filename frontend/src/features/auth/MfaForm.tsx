@@ -94,7 +94,7 @@ function CodeForm({ method, onSubmit }: MethodFormProps & { method: 'code' | 're
           {method === 'code' ? (
             <TextInput
               {...form.field('code')}
-              label={t`Code`}
+              label={t({ message: 'Code', context: 'of an authenticator app' })}
               inputMode="numeric"
               autoComplete="one-time-code"
               spellCheck={false}

@@ -25,7 +25,7 @@ export function PatientFields({ form }: { form: Form<Registration> }) {
       />
       <TextInput
         {...form.field('address.state')}
-        label={t`State`}
+        label={t({ message: 'State', context: 'part of an address' })}
         optional
         autoComplete="address-level1"
       />

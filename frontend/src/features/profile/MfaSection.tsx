@@ -47,7 +47,12 @@ export default function MfaSection() {
     <Card as="section" gap={4} aria-labelledby="second-step">
       <h2 id="second-step" ref={codes.heading} tabIndex={-1}>
         {t`Two-step sign-in`}{' '}
-        {data && (data.since ? <Badge tone="green">{t`On`}</Badge> : <Badge>{t`Off`}</Badge>)}
+        {data &&
+          (data.since ? (
+            <Badge tone="green">{t({ message: 'On', context: 'two-step sign-in' })}</Badge>
+          ) : (
+            <Badge>{t({ message: 'Off', context: 'two-step sign-in' })}</Badge>
+          ))}
       </h2>
       {data ? (
         <MfaStatus step={data} onCodes={codes.show} />
@@ -186,7 +191,11 @@ function AppSetup({ secret, onCodes }: AppSetupProps) {
       </p>
       <img className={styles.qr} src={secret.qr} alt={t`QR code with the key below`} />
       <Inline rowGap={2} className={styles.key}>
-        <code>{secret.text}</code> <CopyButton text={secret.text} label={t`key`} />
+        <code>{secret.text}</code>{' '}
+        <CopyButton
+          text={secret.text}
+          label={t({ message: 'key', context: 'of an authenticator app' })}
+        />
       </Inline>
       <p>
         <a href={secret.uri}>{t`Open in an app on this device`}</a>

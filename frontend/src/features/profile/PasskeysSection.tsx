@@ -110,7 +110,7 @@ function AddForm({ onCodes }: { onCodes: (codes: string[]) => void }) {
       <ErrorSummary form={form} />
       <TextInput
         {...form.field('passkeyName')}
-        label={t`Name`}
+        label={t({ message: 'Name', context: 'of a passkey' })}
         hint={t`A name to recognize it by.`}
         autoComplete="off"
         maxLength={60}
@@ -196,7 +196,12 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
     >
       <Stack id={formId} as="form" noValidate onSubmit={form.onSubmit}>
         <ErrorSummary form={form} />
-        <TextInput {...form.field('name')} label={t`Name`} autoComplete="off" maxLength={60} />
+        <TextInput
+          {...form.field('name')}
+          label={t({ message: 'Name', context: 'of a passkey' })}
+          autoComplete="off"
+          maxLength={60}
+        />
       </Stack>
     </Dialog>
   );

@@ -70,7 +70,7 @@ export function PersonEditor({ user }: { user: PatientUser | AdminUser }) {
           />
           <TextInput
             {...text('address.state')}
-            label={t`State`}
+            label={t({ message: 'State', context: 'part of an address' })}
             optional
             autoComplete="address-level1"
           />

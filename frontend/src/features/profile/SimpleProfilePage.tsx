@@ -220,7 +220,7 @@ export default function SimpleProfilePage() {
 const PARTS: readonly [keyof Omit<PatientUser['address'], 'country'>, MessageDescriptor][] = [
   ['street', msg`Street`],
   ['city', msg`City`],
-  ['state', msg`State`],
+  ['state', msg({ message: 'State', context: 'part of an address' })],
   ['zipCode', msg`ZIP code`],
 ];
 
