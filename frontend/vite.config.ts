@@ -15,7 +15,7 @@ const EVERYWHERE = new RegExp(
     // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
     'domain/SlotTiles\\.module',
     'api/(url|prefetch|appointments|session|client|errors|queries|token)\\.ts',
-    'lib/(Trans|colorScheme|i18n|messageFetch|contact|cx|dates|sessionMarker|money|names|searchParams|paths|staleChunkReload|storage)\\.ts',
+    'lib/(Trans|colorScheme|formatList|i18n|messageFetch|contact|cx|dates|sessionMarker|money|names|searchParams|paths|staleChunkReload|storage)\\.ts',
   ].join('|')})`,
 );
 // Shared by the pages that list doctors.

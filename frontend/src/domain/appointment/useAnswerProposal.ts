@@ -4,8 +4,8 @@ import { answerProposal } from '@/api/appointments';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
-import { formatDayTime } from '@/lib/dates';
 import { toast } from '@/ui/toasts';
+import { describeAppointment } from './doctor/subject';
 
 export interface ProposalAnswer {
   appointment: Appointment;
@@ -31,7 +31,7 @@ export function useAnswerProposal(onAnswered?: (accept: boolean) => void) {
     onError: (error, { appointment }) => {
       reportFailedAction(error, {
         fallback: t`We couldn’t send your answer`,
-        about: `${appointment.patient.name}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`,
+        about: describeAppointment(appointment),
       });
       if (isOutdated(error)) void invalidateAppointments(client);
     },

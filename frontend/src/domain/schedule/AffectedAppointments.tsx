@@ -6,6 +6,7 @@ import { ApiError, hasCode, messageOf } from '@/api/errors';
 import type { AffectedAppointment, Decision } from '@/api/types';
 import { telHref } from '@/lib/contact';
 import { formatDayTime, formatShortDay, isDate, zoneLabel } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
 import { Grid } from '@/ui/Grid';
@@ -187,7 +188,7 @@ function AffectedRow({
   const { t } = useLingui();
   const name = `visits.${appointment._id}`;
   const when = formatDayTime(appointment.appointmentDate, appointment.appointmentTime);
-  const accessibleSuffix = `${appointment.patientName}, ${when}`;
+  const accessibleSuffix = formatFacts([appointment.patientName, when]);
   return (
     <Grid as="li" rowGap={2} gap={5} align="start" className={styles.affectedRow}>
       <div>

@@ -6,6 +6,7 @@ import { CancelAppointment } from '@/domain/staff/CancelAppointment';
 import { formatShortDay, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
+import { specializationLabel } from '@/lib/specializations';
 import { DataTable } from '@/ui/DataTable';
 import { Email } from '@/ui/Email';
 import styles from './AppointmentTable.module.css';
@@ -56,7 +57,7 @@ function AppointmentRow({ appointment }: { appointment: Appointment }) {
       </td>
       <td>
         <div className="strong">{doctorName(doctor.name)}</div>
-        <div className="muted">{doctor.specialization}</div>
+        <div className="muted">{specializationLabel(doctor.specialization)}</div>
       </td>
       <td className={styles.status}>
         <StatusSummary appointment={appointment} reader="admin" />

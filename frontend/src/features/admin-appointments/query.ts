@@ -6,6 +6,7 @@ import { formatDate } from '@/lib/dates';
 import { SPECIALIZATIONS } from '@/lib/options';
 import { type AdminAppointmentsQuery, paths } from '@/lib/paths';
 import { choiceParam } from '@/lib/searchParams';
+import { specializationLabel } from '@/lib/specializations';
 
 export const STATUS_OPTIONS = [
   { value: 'pending', label: statusLabel({ status: 'pending', attended: null }) },
@@ -73,7 +74,7 @@ export function filterChips(query: AdminAppointmentsQuery) {
     ['search', search && t`“${search}”`],
     ['status', optionLabel(STATUS_OPTIONS, query.status)],
     ['attended', optionLabel(ATTENDANCE_OPTIONS, query.attended)],
-    ['specialization', query.specialization],
+    ['specialization', query.specialization && specializationLabel(query.specialization)],
     ['city', query.city],
     ['from', sinceLabel(query)],
     ['to', untilLabel(query)],

@@ -6,6 +6,7 @@ import { CancelAppointment } from '@/domain/staff/CancelAppointment';
 import { formatShortDay, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Grid } from '@/ui/Grid';
 import { Link } from '@/ui/Link';
 import { Stack } from '@/ui/Stack';
@@ -17,7 +18,7 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
   const { patient, doctor } = appointment;
   const patientName = patient.name;
   const doctorsName = doctorName(doctor.name);
-  const { specialization } = doctor;
+  const specialization = specializationLabel(doctor.specialization);
   return (
     <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.atRisk}>
       <div>

@@ -5,8 +5,10 @@ import { CASE_KIND_LABELS } from '@/domain/staff/verification/case';
 import { DecisionButtons } from '@/domain/staff/verification/DecisionButtons';
 import { formatAge } from '@/lib/age';
 import { formatCount } from '@/lib/counts';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Badge } from '@/ui/Badge';
 import { LinkButton } from '@/ui/Button';
@@ -71,7 +73,7 @@ function DecisionRow({ decision, now }: { decision: DecisionWaiting; now: Date }
       <Stack gap={0} className={styles.doctor}>
         <strong>{name}</strong>
         <span className="muted">
-          {[doctor.specialization, doctor.hospital].filter(Boolean).join(', ')}
+          {formatFacts([specializationLabel(doctor.specialization), doctor.hospital])}
         </span>
         <Inline as="span" gap={2}>
           <Badge tone="amber">{t(CASE_KIND_LABELS[kind])}</Badge>

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { OwnCase } from '@/api/types';
 import { formatDate, formatInstant } from '@/lib/dates';
 import { formatFileSize } from '@/lib/fileSize';
+import { formatFacts } from '@/lib/formatList';
+import { specializationLabel } from '@/lib/specializations';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
 import { FactList } from '@/ui/FactList';
@@ -36,13 +38,13 @@ function Case({ each }: { each: OwnCase }) {
         <Badge tone={tone}>{t(label)}</Badge>
       </Toolbar>
       <FactList className={styles.facts}>
-        <Fact name={t`Specialization`}>{each.specialization}</Fact>
-        <Fact name={t`License`}>{license.filter(Boolean).join(', ')}</Fact>
+        <Fact name={t`Specialization`}>{specializationLabel(each.specialization)}</Fact>
+        <Fact name={t`License`}>{formatFacts(license)}</Fact>
         <Fact name={t`Valid until`}>
           {each.licenseExpiresOn && formatDate(each.licenseExpiresOn)}
         </Fact>
         <Fact name={t`Document`}>
-          {each.document && `${each.document.name}, ${formatFileSize(each.document.size)}`}
+          {each.document && formatFacts([each.document.name, formatFileSize(each.document.size)])}
         </Fact>
         {each.message && <Fact name={t`Your message`}>{each.message}</Fact>}
         {each.decidedAt && <Fact name={t`Decided`}>{formatInstant(each.decidedAt)}</Fact>}

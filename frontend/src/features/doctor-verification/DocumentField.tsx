@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { DOCUMENT_KINDS } from '@/lib/documentRules';
 import { formatFileSize } from '@/lib/fileSize';
+import { formatFacts } from '@/lib/formatList';
 import { Button } from '@/ui/Button';
 import { Field, fieldAria } from '@/ui/Field';
 import { Toolbar } from '@/ui/Toolbar';
@@ -41,9 +42,7 @@ export function DocumentField({ value, onChange, currentDocument, ...rest }: Pro
       />
       {value && (
         <Toolbar as="p" gap={2} className={styles.selectedFile}>
-          <span>
-            {value.name}, {formatFileSize(value.size)}
-          </span>
+          <span>{formatFacts([value.name, formatFileSize(value.size)])}</span>
           <Button
             variant="quiet"
             onClick={() => {

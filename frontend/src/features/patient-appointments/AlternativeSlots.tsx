@@ -4,6 +4,7 @@ import { viewerTime } from '@/domain/freeSlots';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
@@ -20,7 +21,7 @@ export default function AlternativeSlots({
   const { t } = useLingui();
   const { doctor, timeZone } = appointment;
   const name = doctorName(doctor.name);
-  const { specialization } = doctor;
+  const specialization = specializationLabel(doctor.specialization);
   const zone = zoneLabel(timeZone);
   return (
     <Card as="section" gap={3} className={styles.alternatives} aria-labelledby="instead">
@@ -57,7 +58,7 @@ export default function AlternativeSlots({
       <div>
         <LinkButton
           variant={times.length > 0 ? 'quiet' : 'secondary'}
-          href={paths.findDoctors({ specialization, ordering: 'nextFree' })}
+          href={paths.findDoctors({ specialization: doctor.specialization, ordering: 'nextFree' })}
         >
           <Trans>Other doctors in {specialization}</Trans>
         </LinkButton>

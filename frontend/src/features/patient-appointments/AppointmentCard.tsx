@@ -9,6 +9,7 @@ import { formatDayTime } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -36,7 +37,7 @@ export function AppointmentCard({ appointment }: { appointment: Appointment }) {
               {name}
             </Link>
           </h2>
-          <p>{doctor.specialization}</p>
+          <p>{specializationLabel(doctor.specialization)}</p>
           {hospital.name && <p className="muted small">{hospital.name}</p>}
         </div>
       </Inline>

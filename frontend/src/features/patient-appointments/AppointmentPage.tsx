@@ -13,6 +13,7 @@ import { formatInstant } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -67,7 +68,9 @@ function AppointmentDetails({ detail }: { detail: AppointmentDetail }) {
       {/* Only the record is printed. */}
       <Inline gap={4} align="start" wrap={false} className={styles.header} data-print={onScreen}>
         <Avatar name={doctor.name} src={doctor.profilePicture} size={72} />
-        <PageHeading lead={doctor.specialization}>{t`Appointment with ${name}`}</PageHeading>
+        <PageHeading
+          lead={specializationLabel(doctor.specialization)}
+        >{t`Appointment with ${name}`}</PageHeading>
       </Inline>
 
       {appointment.proposal && (

@@ -6,6 +6,7 @@ import { AddToCalendar } from '@/domain/appointment/AddToCalendar';
 import { expiryText } from '@/domain/appointment/expiryText';
 import { isUpcoming, viewerTimeText } from '@/domain/appointment/statusText';
 import { formatDayTime, zoneLabel } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -64,7 +65,7 @@ export function BookedPanel({ appointment }: { appointment: Appointment }) {
         <strong>
           {name}, {formatDayTime(appointmentDate, appointmentTime)}
         </strong>{' '}
-        ({own ? `${zone}, ${own}` : zone})
+        ({formatFacts([zone, own])})
       </p>
       {unsent && <p>{t`You’d already booked this. Your new notes weren’t added.`}</p>}
       <Stack as="dl" gap={3} className={styles.fields}>

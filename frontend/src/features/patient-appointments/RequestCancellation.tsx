@@ -7,6 +7,7 @@ import type { Appointment } from '@/api/types';
 import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { formatInstantFor } from '@/domain/appointment/expiryText';
 import { formatDayTime } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
@@ -40,7 +41,7 @@ export function RequestCancellation({ appointment, onSent }: Props) {
         <Suspense fallback={null}>
           <ReasonDialog
             title={t`Can’t make it?`}
-            subject={`${doctor}, ${when}`}
+            subject={formatFacts([doctor, when])}
             about={
               atOnce ? (
                 <Trans>

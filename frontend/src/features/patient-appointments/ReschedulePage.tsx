@@ -15,6 +15,7 @@ import { telHref } from '@/lib/contact';
 import { formatDayTime, instantOf } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -57,7 +58,7 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
   const reschedule = useReschedule(appointment);
   const { kind, texts, slot, isPicking, unavailable, form } = reschedule;
   const { doctor } = appointment;
-  const { specialization } = doctor;
+  const specialization = specializationLabel(doctor.specialization);
   const name = doctorName(doctor.name);
   const lostTime = unavailable && formatDayTime(unavailable.slot.date, unavailable.slot.time);
   const { user } = useSession();

@@ -5,6 +5,7 @@ import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
 import { formatDayTime } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { toast } from '@/ui/toasts';
@@ -30,7 +31,10 @@ export function WithdrawCancellation({ appointment, onDone }: Props) {
       const { doctor, appointmentDate, appointmentTime } = appointment;
       reportFailedAction(error, {
         fallback: t`We couldn’t withdraw your request`,
-        about: `${doctorName(doctor.name)}, ${formatDayTime(appointmentDate, appointmentTime)}`,
+        about: formatFacts([
+          doctorName(doctor.name),
+          formatDayTime(appointmentDate, appointmentTime),
+        ]),
       });
       if (isOutdated(error)) void invalidateAppointments(client);
     },

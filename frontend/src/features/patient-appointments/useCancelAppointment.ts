@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '@/api/errors';
 import { invalidateAppointments, setAppointment } from '@/api/queries';
 import type { Appointment } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { confirm } from '@/ui/confirm';
 import { toast } from '@/ui/toasts';
@@ -30,7 +31,10 @@ export function useCancelAppointment() {
     onError: (error, { doctor, appointmentDate, appointmentTime }) => {
       // Its row may disappear after the refetch, so the toast names it.
       toast.error(failure(error), {
-        title: `${doctorName(doctor.name)}, ${formatDayTime(appointmentDate, appointmentTime)}`,
+        title: formatFacts([
+          doctorName(doctor.name),
+          formatDayTime(appointmentDate, appointmentTime),
+        ]),
       });
       // A refusal means that the page is outdated.
       if (error instanceof ApiError && !error.isOutage) invalidateAppointments(client);

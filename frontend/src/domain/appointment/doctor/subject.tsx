@@ -1,11 +1,13 @@
 import type { Appointment } from '@/api/types';
 import { formatDayTime } from '@/lib/dates';
+import { formatFacts } from '@/lib/formatList';
 
 /** The patient and time of an appointment, to identify rows, buttons and errors. */
 export function describeAppointment(
   appointment: Pick<Appointment, 'patient' | 'appointmentDate' | 'appointmentTime'>,
 ): string {
-  return `${appointment.patient.name}, ${formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}`;
+  const { patient, appointmentDate, appointmentTime } = appointment;
+  return formatFacts([patient.name, formatDayTime(appointmentDate, appointmentTime)]);
 }
 
 /**
