@@ -114,7 +114,7 @@ export default defineConfig({
             { name: 'ui', test: EVERYWHERE },
             {
               name: 'lists',
-              test: /\/src\/ui\/(FilterChips\.tsx|Pagination\.tsx|SearchInput|useDebouncedParam)/,
+              test: /\/src\/ui\/(FilterChips\.tsx|SearchInput|useDebouncedParam)/,
             },
             // Else the chunk of lists of doctors would come along with it.
             {

@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { SPECIALIZATIONS } from './options';
+import type { SPECIALIZATIONS } from './options';
 
 const LABELS: Record<(typeof SPECIALIZATIONS)[number], MessageDescriptor> = {
   Cardiology: msg`Cardiology`,
@@ -29,7 +29,7 @@ export function specializationLabel(specialization: string): string {
 }
 
 export function specializationOptions(
-  specializations: readonly string[] = SPECIALIZATIONS,
+  specializations: readonly string[] = Object.keys(LABELS),
 ): { value: string; label: string }[] {
   return specializations.map((value) => ({ value, label: specializationLabel(value) }));
 }

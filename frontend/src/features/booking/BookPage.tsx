@@ -6,6 +6,7 @@ import { ApiError } from '@/api/errors';
 import { doctorQuery } from '@/api/queries';
 import { BackLink } from '@/domain/BackLink';
 import { freeDays, useFreeSlots } from '@/domain/freeSlots';
+import { LazySlotUnavailable } from '@/domain/LazySlotUnavailable';
 import { formatDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
@@ -20,7 +21,6 @@ import { BookingNotes } from './BookingNotes';
 import { BookingSummary } from './BookingSummary';
 import styles from './BookPage.module.css';
 import { holdIdFor } from './hold';
-import { LazySlotUnavailable } from './LazySlotUnavailable';
 import { SlotSummary } from './SlotSummary';
 import { useBooking } from './useBooking';
 

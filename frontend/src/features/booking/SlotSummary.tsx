@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Doctor } from '@/api/types';
 import { locationText } from '@/domain/doctorFacts';
 import { isFree, useFreeSlots } from '@/domain/freeSlots';
+import { LazySlotUnavailable } from '@/domain/LazySlotUnavailable';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
 import { formatDay, formatDayTime, today } from '@/lib/dates';
@@ -18,7 +19,6 @@ import { Stack } from '@/ui/Stack';
 import { Toolbar } from '@/ui/Toolbar';
 import { HoldExpiry } from './HoldExpiry';
 import { holdIdFor } from './hold';
-import { LazySlotUnavailable } from './LazySlotUnavailable';
 import styles from './SlotSummary.module.css';
 import type { Booking } from './useBooking';
 

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { appointmentQuery, appointmentsQuery } from '@/api/queries';
 import type { AppointmentStatus } from '@/api/types';
@@ -18,8 +19,10 @@ import { Stack } from '@/ui/Stack';
 import { Tabs } from '@/ui/Tabs';
 import { Toolbar } from '@/ui/Toolbar';
 import { AppointmentCard } from './AppointmentCard';
-import { BookedPanel } from './BookedPanel';
 import { StatusFilter } from './StatusFilter';
+
+// Only after booking.
+const BookedPanel = lazy(() => import('./BookedPanel'));
 
 const SCOPES = ['upcoming', 'past'] as const;
 type Scope = (typeof SCOPES)[number];
@@ -58,6 +61,12 @@ export default function AppointmentsPage() {
   const address = (query: { status?: string; page?: number }) =>
     paths.patientAppointments({ scope: scope === 'past' ? scope : undefined, ...query });
 
+  const skeleton = (
+    <Skeletons>
+      <Skeleton height={ROW_HEIGHT} />
+    </Skeletons>
+  );
+
   return (
     <Stack gap={5} className="column">
       <PageHeading
@@ -66,11 +75,10 @@ export default function AppointmentsPage() {
         {t`My appointments`}
       </PageHeading>
       {waiting || newsAwaited ? (
-        <Skeletons>
-          <Skeleton height={ROW_HEIGHT} />
-        </Skeletons>
+        skeleton
       ) : (
-        <>
+        // The list waits for the panel above it, so that it does not jump.
+        <Suspense fallback={skeleton}>
           {news.data && <BookedPanel appointment={news.data} />}
           <PendingProposals ahead={ahead} />
           <Toolbar gap={4}>
@@ -98,7 +106,7 @@ export default function AppointmentsPage() {
               </Stack>
             )}
           </AppointmentList>
-        </>
+        </Suspense>
       )}
     </Stack>
   );

@@ -23,7 +23,7 @@ import styles from './BookedPanel.module.css';
  * Shown after booking, also after a reload: what was booked, what happens next and what to bring. A
  * request is amber until the doctor confirms it.
  */
-export function BookedPanel({ appointment }: { appointment: Appointment }) {
+export default function BookedPanel({ appointment }: { appointment: Appointment }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const unsent = useLocation().state?.unsent === true;

@@ -8,14 +8,13 @@ import { appointmentCan } from '@/domain/appointment/allowedActions';
 import { patientNote, statusText } from '@/domain/appointment/statusText';
 import { TimeChange } from '@/domain/appointment/TimeChange';
 import { type Slot, useFreeSlots } from '@/domain/freeSlots';
-import { SlotUnavailable } from '@/domain/SlotUnavailable';
+import { LazySlotUnavailable } from '@/domain/LazySlotUnavailable';
 import { useSession } from '@/domain/session/session';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { telHref } from '@/lib/contact';
 import { formatDayTime, instantOf } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
-import { specializationLabel } from '@/lib/specializations';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -58,7 +57,6 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
   const reschedule = useReschedule(appointment);
   const { kind, texts, slot, isPicking, unavailable, form } = reschedule;
   const { doctor } = appointment;
-  const specialization = specializationLabel(doctor.specialization);
   const name = doctorName(doctor.name);
   const lostTime = unavailable && formatDayTime(unavailable.slot.date, unavailable.slot.time);
   const { user } = useSession();
@@ -68,7 +66,7 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
   return (
     <>
       {unavailable ? (
-        <SlotUnavailable
+        <LazySlotUnavailable
           unavailable={unavailable}
           timeZone={zone}
           onChoose={reschedule.choose}
@@ -77,7 +75,7 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
           {kind === 'move'
             ? t`We couldn’t move your appointment to ${lostTime}. Its time hasn’t changed.`
             : t`We couldn’t suggest ${lostTime}. Your appointment’s time hasn’t changed, and what you typed is still here.`}
-        </SlotUnavailable>
+        </LazySlotUnavailable>
       ) : (
         <>
           <ErrorSummary form={form} />
@@ -88,9 +86,7 @@ function RescheduleForm({ appointment }: { appointment: Appointment }) {
           )}
         </>
       )}
-      <PageHeading lead={t`Appointment with ${name}, ${specialization}`}>
-        {t(texts.title)}
-      </PageHeading>
+      <PageHeading lead={t`Appointment with ${name}`}>{t(texts.title)}</PageHeading>
       {isBookedOut ? (
         <NoFreeTimes appointment={appointment} />
       ) : isPicking || !slot ? (

@@ -1,9 +1,9 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
-import type { SlotUnavailable as Panel } from '@/domain/SlotUnavailable';
+import type { SlotUnavailable as Panel } from './SlotUnavailable';
 
 // Rarely needed, so loaded on demand.
 const SlotUnavailable = lazy(() =>
-  import('@/domain/SlotUnavailable').then(({ SlotUnavailable }) => ({ default: SlotUnavailable })),
+  import('./SlotUnavailable').then(({ SlotUnavailable }) => ({ default: SlotUnavailable })),
 );
 
 /** An unavailable time, shown once its code has loaded; the rest of the page stays. */
