@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '@/api/errors';
 import { notificationSettingsQuery, saveNotificationSettings } from '@/api/notifications';
+import { configQuery } from '@/api/queries';
 import type { NoticeSettings, Role } from '@/api/types';
 import { BackLink } from '@/domain/BackLink';
 import { useUser } from '@/domain/session/session';
@@ -67,6 +68,7 @@ export default function NotificationSettingsPage() {
 function Settings({ settings }: { settings: NoticeSettings }) {
   const { t } = useLingui();
   const { role } = useUser();
+  const isEnglishSite = useQuery(configQuery).data?.languages.length === 1;
   const client = useQueryClient();
   const form = useForm({
     values: toFormValues(settings),
@@ -93,7 +95,7 @@ function Settings({ settings }: { settings: NoticeSettings }) {
             {...form.field('language')}
             optional="unmarked"
             label={t`Language of emails and notifications`}
-            hint={t`The other pages are in English.`}
+            hint={isEnglishSite && t`The other pages are in English.`}
             options={settings.offeredLanguages.map(({ code, name }) => ({
               value: code,
               label: name,
