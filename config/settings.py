@@ -12,7 +12,7 @@ from config.env.options import DATA_DIR
 from config.env.options import LANGUAGES as LANGUAGE_NAMES
 from config.env.reader import read_options
 from config.env.types import BASE_DIR, InvalidConfiguration
-from config.version import VERSION
+from config.version import RELEASE
 
 try:
     options, CONFIGURATION_WARNINGS = read_options(os.environ, BASE_DIR / ".env")
@@ -470,7 +470,8 @@ REST_FRAMEWORK: dict[str, Any] = {
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Wellhour",
     "DESCRIPTION": "Patients find verified doctors and book appointments; doctors run their day; admins keep watch.",
-    "VERSION": VERSION,
+    # Not that of the build: the document is committed.
+    "VERSION": RELEASE,
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -21,6 +21,8 @@ class Image:
     user: str = "root"
     folder: str = "/"
     environment: dict[str, str] = field(default_factory=dict)
+    # Build arguments: variables of RUN alone.
+    arguments: dict[str, str] = field(default_factory=dict)
     volumes: list[str] = field(default_factory=list)
     stop_signal: str = "SIGTERM"
     command: list[str] = field(default_factory=list)
@@ -46,6 +48,11 @@ class Image:
         if done.returncode:
             raise RuntimeError(f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
         return done.stdout
+
+    def build_step(self, system: System, script: str) -> None:
+        """Do what RUN says."""
+        variables = [f"{name}={value}" for name, value in self.arguments.items()]
+        self.run(system, "env", *variables, "/bin/sh", "-c", script, online=True)
 
 
 def list_instructions(path: Path) -> list[tuple[str, str]]:
@@ -76,8 +83,11 @@ def copy_context(context: Path, target: Path, ignored: re.Pattern[str]) -> None:
                 shutil.copy2(Path(folder) / name, target / relative / name)
 
 
-def build_image(dockerfile: Path, context: Path, base: Path, folder: Path) -> Image:
-    """Execute every instruction in order, each stage in a copy of `base`; return the last stage's image."""
+def build_image(dockerfile: Path, context: Path, base: Path, folder: Path, **arguments: str) -> Image:
+    """Execute every instruction in order, each stage in a copy of `base`; return the last stage's image.
+
+    `arguments` are build arguments.
+    """
     ignored = compile_ignored(dockerfile.with_name(f"{dockerfile.name}.dockerignore"))
     stages: dict[str, Image] = {}
     image = Image(base, "")
@@ -91,27 +101,36 @@ def build_image(dockerfile: Path, context: Path, base: Path, folder: Path) -> Im
         elif instruction == "WORKDIR":
             image.folder = argument
             (image.root / argument[1:]).mkdir(parents=True, exist_ok=True)
-        elif instruction == "ENV":
-            image.environment |= dict(word.split("=", 1) for word in words)
-        elif instruction == "USER":
-            image.user = argument
+        elif instruction == "ARG":
+            name, _, default = argument.partition("=")
+            image.arguments[name] = arguments.get(name, default)
         elif instruction == "COPY":
             copy(words, image, stages, context, ignored)
         elif instruction == "RUN":
             with enter_root(image.root) as system:
-                image.run(system, "/bin/sh", "-c", argument, online=True)
-        elif instruction == "VOLUME":
-            image.volumes.append(argument)
-        elif instruction == "STOPSIGNAL":
-            image.stop_signal = argument
-        elif instruction == "CMD":
-            image.command = words
-        elif instruction == "HEALTHCHECK":
-            image.health_check = json.loads(argument.partition("CMD ")[2])
+                image.build_step(system, argument)
         else:
-            # It changes no file and no process.
-            assert instruction == "EXPOSE", instruction
+            configure(image, instruction, argument, words)
     return image
+
+
+def configure(image: Image, instruction: str, argument: str, words: list[str]) -> None:
+    """Execute an instruction that says how containers run."""
+    if instruction == "ENV":
+        image.environment |= dict(word.split("=", 1) for word in words)
+    elif instruction == "USER":
+        image.user = argument
+    elif instruction == "VOLUME":
+        image.volumes.append(argument)
+    elif instruction == "STOPSIGNAL":
+        image.stop_signal = argument
+    elif instruction == "CMD":
+        image.command = words
+    elif instruction == "HEALTHCHECK":
+        image.health_check = json.loads(argument.partition("CMD ")[2])
+    else:
+        # It changes no file and no process.
+        assert instruction == "EXPOSE", instruction
 
 
 def copy(words: list[str], image: Image, stages: dict[str, Image], context: Path, ignored: re.Pattern[str]) -> None:

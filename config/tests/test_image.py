@@ -18,6 +18,7 @@ from config.env.reader import read_file
 from config.testing import ROOT
 from config.tests.clean_debian import System, build_environment, enter_root, make_root
 from config.tests.dockerfile import Image, build_image, compile_ignored, list_instructions
+from config.version import RELEASE
 
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 # What the official image of Python has besides Debian's essential packages.
@@ -103,7 +104,7 @@ def test_image_is_built_and_serves(tmp_path, record_property):
     for name in PRIVATE_FILES:
         (context / name).parent.mkdir(exist_ok=True)
         (context / name).write_text("SECRET_KEY=hunter2-of-another-site")
-    image = build_image(DOCKERFILE, context, base, tmp_path)
+    image = build_image(DOCKERFILE, context, base, tmp_path, REVISION="1a2b3c4d" * 5)
     record_property("minutes to build", round((time.monotonic() - start) / 60, 1))
     home = image.root / "srv/wellhour"
     assert [name for name in (*PRIVATE_FILES, ".git", "frontend/node_modules") if (home / name).exists()] == []
@@ -119,6 +120,7 @@ def serve(image: Image, record_property) -> None:
         # As `docker run … generate_key`, before there are settings.
         keys = [image.run(system, *manage, "generate_key").strip() for _ in range(2)]
         image.environment |= read_settings(*keys)
+        assert image.run(system, *manage, "version") == f"{RELEASE}+1a2b3c4d\n"
         image.run(system, *manage, "check", "--deploy")
         image.run(system, *manage, "migrate", "--no-input")
         log = image.root.with_name("server.log")

@@ -11,7 +11,7 @@ from django.core import management
 
 import manage
 from config.testing import ROOT, find_free_port
-from config.version import VERSION
+from config.version import RELEASE, VERSION
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_version_is_that_of_the_product(monkeypatch, capsys, word):
 
 
 def test_changelog_has_the_version():
-    assert f"\n## {VERSION} - " in (ROOT / "CHANGELOG.md").read_text()
+    assert f"\n## {RELEASE} - " in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_statement_timeout_of_the_operator_is_kept(monkeypatch):

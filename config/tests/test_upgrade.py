@@ -28,7 +28,7 @@ from accounts.tests.redis_server import redis
 from config.testing import ROOT, RealServer, build_server, create_database
 from config.tests.proxies import Nginx
 from config.tests.site_load import Patient, SiteLoad, register_patients
-from config.version import VERSION
+from config.version import RELEASE
 
 UPGRADE_FROM = os.environ.get("UPGRADE_FROM", "")
 BEFORE_FIRST_TAG = "2170c94f"
@@ -230,7 +230,7 @@ def check_site(servers: list[RealServer], patients: list[Patient]) -> None:
     """Check that the new release serves, that sessions go on, and that each confirmed booking exists once."""
     for server in servers:
         ready = httpx.get(f"{server.url}/readyz", timeout=60)
-        assert (ready.status_code, ready.json()["version"]) == (200, VERSION)
+        assert (ready.status_code, ready.json()["version"]) == (200, RELEASE)
         for patient in patients:
             profile = httpx.get(f"{server.url}/api/auth/profile", headers={"Authorization": patient.token}, timeout=60)
             assert profile.status_code == 200
