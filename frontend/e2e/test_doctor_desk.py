@@ -303,9 +303,9 @@ def test_dragging_an_appointment_opens_a_filled_in_proposal(
     dialog.get_by_role("button", name=f"Suggest {format_day(practice.on(4))}, 14:00").click()
     expect(page.get_by_text("Suggestion sent")).to_be_visible()
     expect(
-        page.get_by_role("button", name=spoken_name(f"{patient.name}, Confirmed, another time is proposed"))
+        page.get_by_role("button", name=spoken_name(f"{patient.name}, Confirmed, another time suggested"))
     ).to_be_visible()
-    expect(column(page, practice.on(4))).to_contain_text(f"Proposed to {patient.name}")
+    expect(column(page, practice.on(4))).to_contain_text(f"Suggested to {patient.name}")
     proposal = practice.appointment(appointment)["proposal"]
     assert (proposal["appointmentDate"], proposal["appointmentTime"]) == (str(practice.on(4)), "14:00")
 

@@ -281,7 +281,7 @@ function ReservationText({ reservation: { kind, patientName } }: { reservation: 
   return kind === 'hold' ? (
     <Trans>Someone is booking</Trans>
   ) : (
-    <Trans>Proposed to {patientName}</Trans>
+    <Trans>Suggested to {patientName}</Trans>
   );
 }
 
@@ -299,7 +299,7 @@ function AppointmentText({
   const facts = formatFacts([
     t(statusLabel(appointment)),
     cancelRequest && t`the patient can’t make it`,
-    proposal && t`another time is proposed`,
+    proposal && t`another time suggested`,
     outsideHours && t`outside your hours`,
     bufferMinutes > 0 &&
       t`${plural(bufferMinutes, { one: 'then a buffer of # minute', other: 'then a buffer of # minutes' })}`,

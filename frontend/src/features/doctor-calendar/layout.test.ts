@@ -282,7 +282,7 @@ test('names the conflict', () => {
   expect(at(630)).toBe('This overlaps the appointment with Patient a, 10:00 to 11:00.');
   expect(at(630, 'a')).toBeNull();
   expect(at(720)).toBe('12:00 to 13:00 is blocked (Team lunch).');
-  expect(at(900)).toBe('15:00 is proposed to Ada.');
+  expect(at(900)).toBe('15:00 is suggested to Ada.');
   expect(at(960)).toBeNull();
   const tail = calendar({ days, visits: [appointment('t', '09:00', { bufferMinutes: 30 })] });
   expect(conflictText(tail, DATE, 615, BEFORE)).toBe(

@@ -358,7 +358,7 @@ export function conflictText(
       const { kind, time, patientName } = reservation;
       return kind === 'hold'
         ? t`Someone is booking ${time} right now.`
-        : t`${time} is proposed to ${patientName}.`;
+        : t`${time} is suggested to ${patientName}.`;
     }
   }
   if (day.dayOff) {
