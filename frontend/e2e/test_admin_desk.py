@@ -179,7 +179,7 @@ def test_user_exports_their_data_and_closes_the_account(
     page.goto("/profile")
     wait_until_loaded(page)
     data = page.get_by_role("region", name="Your data")
-    data.get_by_text("Download your data").click()
+    data.get_by_text("Download your data", exact=True).click()
     data.get_by_label("Your password").fill("not my password")
     data.get_by_role("button", name="Download ZIP").click()
     expect(data.get_by_role("alert")).to_be_focused()
@@ -312,7 +312,7 @@ def test_expanded_content_is_accessible(open_page_as: PageOf, api: ApiClient) ->
     wait_until_loaded(doctor)
     found += [f"form {line}" for line in check_everywhere(doctor)]
     doctor.goto("/profile")
-    doctor.get_by_text("Download your data").click()
+    doctor.get_by_text("Download your data", exact=True).click()
     doctor.get_by_role("button", name="Close your account").click()
     expect(doctor.get_by_role("dialog")).to_contain_text("cannot be undone")
     found += [f"closing {line}" for line in check_everywhere(doctor)]

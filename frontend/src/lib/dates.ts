@@ -253,6 +253,12 @@ export function formatInstant(instant: string, zone: string = browserZone()): st
   return formatDayTime(date, time);
 }
 
+/** Format an instant in UTC with seconds, for logs: "Tue 8 Dec, 14:05:09". */
+export function formatLogTime(instant: string): string {
+  const [date = '', time = ''] = new Date(instant).toISOString().split(/[T.]/);
+  return `${formatShortDay(date)}, ${time}`;
+}
+
 /** Format "Today", "Tomorrow" or the weekday and date, relative to today in the clinic's zone. */
 export function formatNearDay(date: string, zone?: string): string {
   const distance = daysBetween(today(zone), date);

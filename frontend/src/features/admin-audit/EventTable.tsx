@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import type { AuditEvent } from '@/api/types';
-import { formatShortDay } from '@/lib/dates';
+import { formatLogTime } from '@/lib/dates';
 import { type AuditQuery, paths } from '@/lib/paths';
 import { Badge } from '@/ui/Badge';
 import { IconButton } from '@/ui/Button';
@@ -46,7 +46,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const eventName = eventText(event.event);
-  const time = event.recordedAt.slice(11, 19);
+  const time = formatLogTime(event.recordedAt);
   return (
     // A separate `tbody`, so that a row and its details stay together.
     <tbody className={styles.event}>
@@ -84,15 +84,7 @@ function Row({ event, query }: { event: AuditEvent; query: AuditQuery }) {
 }
 
 function When({ instant }: { instant: string }) {
-  const day = formatShortDay(instant.slice(0, 10));
-  const time = instant.slice(11, 19);
-  return (
-    <time dateTime={instant}>
-      <Trans>
-        {day}, {time}
-      </Trans>
-    </time>
-  );
+  return <time dateTime={instant}>{formatLogTime(instant)}</time>;
 }
 
 function Agent({ event, query }: { event: AuditEvent; query: AuditQuery }) {

@@ -134,12 +134,11 @@ function useTimeWarning(
   const schedule = useQuery({ ...scheduleQuery, enabled: isCustomTime });
   const reason = isCustomTime ? explanation.data?.reason : null;
   if (!slot || !reason) return null;
-  const text = schedule.data
-    ? unavailableReason(reason, slot, schedule.data)
-    : t`You don’t offer this time.`;
   return {
     isFinal: !OVERRIDABLE_REASONS.includes(reason),
     isOutsideHours: OUTSIDE_HOURS_REASONS.includes(reason),
-    sentence: text.charAt(0).toLocaleUpperCase() + text.slice(1),
+    sentence: schedule.data
+      ? unavailableReason(reason, slot, schedule.data)
+      : t`You don’t offer this time.`,
   };
 }
