@@ -186,7 +186,7 @@ def test_deleted_doctor_is_not_listed(
     address = admin.url
     admin.get_by_role("button", name="Delete").click()
     question = admin.get_by_role("alertdialog", name="Are you sure you want to delete this doctor?")
-    expect(question).to_contain_text("You can’t undo this.")
+    expect(question).to_contain_text("This can’t be undone.")
     question.get_by_role("button", name="Delete").click()
     expect(admin.get_by_role("status").filter(has_text="Account deleted")).to_be_visible()
     expect(admin).to_have_url(re.compile("/admin/doctors$"))

@@ -194,7 +194,7 @@ def test_user_exports_their_data_and_closes_the_account(
 
     data.get_by_role("button", name="Close your account").click()
     question = page.get_by_role("dialog", name="Close your account?")
-    expect(question).to_contain_text("1 appointment ahead is cancelled")
+    expect(question).to_contain_text("We’ll cancel 1 upcoming appointment")
     question.get_by_role("button", name="Keep account").click()
     expect(question).to_be_hidden()
     data.get_by_role("button", name="Close your account").click()
@@ -314,6 +314,6 @@ def test_expanded_content_is_accessible(open_page_as: PageOf, api: ApiClient) ->
     doctor.goto("/profile")
     doctor.get_by_text("Download your data", exact=True).click()
     doctor.get_by_role("button", name="Close your account").click()
-    expect(doctor.get_by_role("dialog")).to_contain_text("cannot be undone")
+    expect(doctor.get_by_role("dialog")).to_contain_text("can’t be undone")
     found += [f"closing {line}" for line in check_everywhere(doctor)]
     assert found == []

@@ -171,7 +171,7 @@ function DoctorCase({ file }: { file: DoctorFile }) {
             </h2>
             <p className="muted">
               {doctor.status === 'active'
-                ? t`You can activate a deactivated account again. You can’t undo deleting it.`
+                ? t`You can activate a deactivated account again. Deleting it can’t be undone.`
                 : t`This account is deactivated: the doctor can’t sign in and isn’t listed.`}
             </p>
             <Inline>

@@ -8,7 +8,7 @@ test('tells how many appointments are cancelled and people notified, and that de
     'The account ends immediately. Past appointments and records keep the name.',
     'We’ll cancel 3 upcoming appointments.',
     'We’ll notify 1 person.',
-    'You can’t undo this.',
+    'This can’t be undone.',
   ]);
 });
 

@@ -42,7 +42,7 @@ const ACCOUNT_CONSEQUENCES: Record<EffectfulAction, MessageDescriptor[]> = {
   activate: [msg`They’ll be notified, and can sign in again.`],
   delete: [
     msg`The account ends immediately. Past appointments and records keep the name.`,
-    msg`You can’t undo this.`,
+    msg`This can’t be undone.`,
   ],
   revoke: [msg`Patients can no longer find or book this doctor, who will read your reason.`],
 };
