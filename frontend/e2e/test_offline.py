@@ -109,7 +109,7 @@ def test_action_offline_fails_immediately_and_is_not_sent_later(
     go_offline(page)
     page.get_by_role("button", name="Cancel Appointment").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Cancel appointment").click()
-    expect(page.get_by_role("alert").filter(has_text="Failed to cancel appointment. You're offline.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Failed to cancel appointment. You’re offline.")).to_be_visible()
     go_online(page)
     expect(page.get_by_text(OFFLINE)).to_have_count(0)
     page.wait_for_timeout(1_000)

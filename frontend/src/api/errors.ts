@@ -63,7 +63,7 @@ function outageText(fallback: string): string {
   const failure = withoutPeriod(fallback);
   return window.navigator.onLine
     ? t`${failure}. Check your connection and try again.`
-    : t`${failure}. You're offline. Try again when you're back.`;
+    : t`${failure}. You’re offline. Try again when you’re back.`;
 }
 
 function withoutPeriod(sentence: string): string {

@@ -87,7 +87,7 @@ it('reads once while offline and explains the error', async () => {
   await vi.advanceTimersByTimeAsync(5_000);
   expect(fetch).toHaveBeenCalledTimes(1);
   expect(messageOf(seen.error, 'Failed to fetch appointments')).toBe(
-    "Failed to fetch appointments. You're offline. Try again when you're back.",
+    'Failed to fetch appointments. You’re offline. Try again when you’re back.',
   );
 });
 
