@@ -6,6 +6,7 @@ import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
@@ -110,7 +111,7 @@ function Slide({ doctor }: { doctor: Doctor }) {
           className={styles.avatar}
         />
         <strong className={styles.name}>{doctorName(doctor.name)}</strong>
-        <span>{doctor.specialization}</span>
+        <span>{specializationLabel(doctor.specialization)}</span>
         <span className="muted">
           <Plural
             value={experience}

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { FEATURED_DOCTORS_QUERY } from '@/api/prefetch';
 import { doctorsQuery } from '@/api/queries';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
 import { SearchIcon } from '@/ui/icons';
@@ -22,7 +23,7 @@ export function HeroSearch() {
   const example = data?.doctors.find(
     ({ specialization, hospital }) => specialization !== 'Other' && hospital.address.city,
   );
-  const exampleSpecialty = example?.specialization;
+  const exampleSpecialty = example && specializationLabel(example.specialization);
   const exampleCity = example?.hospital.address.city;
   const go = (event: FormEvent) => {
     event.preventDefault();

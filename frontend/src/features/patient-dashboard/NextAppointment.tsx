@@ -6,6 +6,7 @@ import { patientNote } from '@/domain/appointment/statusText';
 import { addressLine } from '@/lib/contact';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { Avatar } from '@/ui/Avatar';
 import { LinkButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
@@ -26,7 +27,7 @@ export function NextAppointment({ appointment }: { appointment: Appointment }) {
         <Avatar name={doctor.name} src={doctor.profilePicture} size={56} />
         <div>
           <p className="strong">{doctorName(doctor.name)}</p>
-          <p>{doctor.specialization}</p>
+          <p>{specializationLabel(doctor.specialization)}</p>
           <p className="muted small">
             {[hospital.name, addressLine(hospital.address)].filter(Boolean).join(', ')}
           </p>

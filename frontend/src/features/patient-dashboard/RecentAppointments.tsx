@@ -7,6 +7,7 @@ import { formatDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
+import { specializationLabel } from '@/lib/specializations';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -56,7 +57,7 @@ export function RecentAppointments({ allHref }: { allHref: string }) {
                   <AppointmentBadge appointment={appointment} reader="patient" />
                 </span>
                 <div className={styles.facts}>
-                  <p className="muted">{appointment.doctor.specialization}</p>
+                  <p className="muted">{specializationLabel(appointment.doctor.specialization)}</p>
                   <p>
                     <time dateTime={appointment.startsAt} className={styles.unbroken}>
                       {formatDayTime(appointment.appointmentDate, appointment.appointmentTime)}
