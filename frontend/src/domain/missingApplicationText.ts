@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { OwnCase } from '@/api/types';
 
 /**
- * Tell the doctor what the open application lacks; empty if nothing. Registration requires only the
+ * Return what the open application lacks; empty if nothing. Registration requires only the
  * license number, but staff need more to verify it.
  */
 export function missingApplicationText(cases: OwnCase[]): string {
