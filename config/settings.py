@@ -86,7 +86,7 @@ USE_I18N = True
 # The staff site and API errors are in English; messages are composed in their reader's language.
 LANGUAGE_CODE = "en"
 LANGUAGES = list(LANGUAGE_NAMES.items())
-# Of the pages: the locales of frontend/lingui.config.ts. Messages exist in more of them.
+# Those in which both the pages (frontend/lingui.config.ts) and everything that the server says are complete.
 INTERFACE_LANGUAGES = ["en"]
 LANGUAGE_COOKIE_NAME = "language"
 LOCALE_PATHS = [BASE_DIR / "locale"]

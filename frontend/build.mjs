@@ -63,7 +63,7 @@ async function prerenderPages(compiled) {
     const { prerender } = await import(pathToFileURL(join(outDir, 'prerender.mjs')).href);
     const rendered = new Map();
     for (const [locale, messages] of compiled) {
-      rendered.set(locale, await prerender(locale, messages, [...compiled.keys()]));
+      rendered.set(locale, await prerender(locale, messages));
     }
     const [{ placeholders, pages }] = rendered.values();
     const htmlOf = (index) =>

@@ -6,7 +6,7 @@ import { createSwcExtractor } from '@lingui/native-tools';
 export default defineConfig({
   sourceLocale: 'en',
   // The pseudo locale marks every message, so that text without one shows while developing.
-  locales: ['en', 'pseudo'],
+  locales: ['en', 'de', 'pseudo'],
   pseudoLocale: 'pseudo',
   fallbackLocales: { default: 'en' },
   catalogs: [

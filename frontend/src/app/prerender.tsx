@@ -48,7 +48,6 @@ const config = {
     phone: PLACEHOLDERS['contact.phone'],
     address: PLACEHOLDERS['contact.address'],
   },
-  languages: [] as string[],
   // Django removes the links to texts that are not written.
   texts: ['imprint', 'terms'],
 } as unknown as Config;
@@ -118,9 +117,8 @@ async function prerenderRoutes(routes: RouteObject[], basePath = ''): Promise<Pr
 }
 
 /** Render all pages in a language, with placeholders. @public Called by build.mjs. */
-export async function prerender(language: string, messages: Messages, languages: string[]) {
+export async function prerender(language: string, messages: Messages) {
   setMessages(language, messages);
-  config.languages = languages;
   const { ADMIN_BASE, adminPages, DOCTOR_BASE, doctorPages } = await import('./staffRoutes');
   return {
     placeholders: PLACEHOLDERS,
