@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Doctor } from '@/api/types';
-import { zoneLabel } from '@/lib/dates';
+import { formatTime, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Link } from '@/ui/Link';
@@ -47,7 +47,7 @@ export function NextSlots({ doctor }: { doctor: Doctor }) {
                 href={paths.book(doctor._id, { date, time })}
                 aria-label={t`${label}, book`}
               >
-                <span className={tiles.light}>{near}</span> <span>{time}</span>{' '}
+                <span className={tiles.light}>{near}</span> <span>{formatTime(time)}</span>{' '}
                 {own && (
                   <span className={tiles.light}>
                     <Trans>{own} your time</Trans>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { doctorsQuery } from '@/api/queries';
 import type { Doctor } from '@/api/types';
 import { telHref } from '@/lib/contact';
+import { formatTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { specializationLabel } from '@/lib/specializations';
@@ -58,7 +59,7 @@ export function NoFreeSlots({ doctor }: { doctor: Doctor }) {
                   <span className="muted small">
                     {[
                       other.nextFree &&
-                        `${nearDayLabel(other.nextFree.date, other.timeZone)}, ${other.nextFree.time}`,
+                        `${nearDayLabel(other.nextFree.date, other.timeZone)}, ${formatTime(other.nextFree.time)}`,
                       other.hospital.name,
                       other.hospital.address.city,
                     ]

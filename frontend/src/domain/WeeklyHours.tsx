@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { DoctorPage } from '@/api/types';
+import { formatTime } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 import { workingDays } from './doctorFacts';
@@ -14,7 +15,10 @@ export function WeeklyHours({ hours }: { hours: Weekly }) {
   const { t } = useLingui();
   const rows = new Map<string, string[]>();
   for (const day of WEEKDAYS) {
-    const spans = hours[day].map(({ start, end }) => t`${start} to ${end}`);
+    const spans = hours[day].map((interval) => {
+      const [start, end] = [formatTime(interval.start), formatTime(interval.end)];
+      return t`${start} to ${end}`;
+    });
     if (spans.length === 0) continue;
     const text = formatList(spans);
     rows.set(text, [...(rows.get(text) ?? []), day]);

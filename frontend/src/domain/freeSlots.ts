@@ -6,11 +6,12 @@ import type { Slots } from '@/api/types';
 import {
   addDays,
   browserZone,
-  dayParts,
   daysBetween,
   daysInMonth,
   formatDay,
-  formatShortDay,
+  formatShortDayTime,
+  formatShortDayWithoutYear,
+  formatTime,
   instantOf,
   monthOf,
   today,
@@ -45,8 +46,7 @@ export function nearDayLabel(date: string, zone: string): string {
   const distance = now === null ? null : daysBetween(now, date);
   if (distance === 0) return t`Today`;
   if (distance === 1) return t`Tomorrow`;
-  const { weekday, day } = dayParts(date);
-  return `${weekday} ${day}`;
+  return formatShortDayWithoutYear(date);
 }
 
 /** "5 openings". */
@@ -59,7 +59,7 @@ export function viewerTime({ date, time, startsAt }: Slot, zone: string): string
   if (zone === browserZone()) return null;
   const own = viewerClock(startsAt ?? instantOf(date, time, zone), zone);
   if (!own) return null;
-  return own.date === date ? own.time : `${formatShortDay(own.date)}, ${own.time}`;
+  return own.date === date ? formatTime(own.time) : formatShortDayTime(own.date, own.time);
 }
 
 /**
@@ -72,7 +72,9 @@ export function slotLabel(
   prefix = '',
 ): string {
   const own = viewerTime(slot, doctor.timeZone);
-  const visible = [prefix, slot.time, own && t`${own} your time`].filter(Boolean).join(' ');
+  const visible = [prefix, formatTime(slot.time), own && t`${own} your time`]
+    .filter(Boolean)
+    .join(' ');
   const day = formatDay(slot.date);
   const name = doctorName(doctor.name);
   return t`${visible}, ${day}, ${name}`;

@@ -26,13 +26,13 @@ describe('unavailableDaysText', () => {
   it('names weekdays that are always closed', () => {
     const fortnight = days(1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0);
     expect(unavailableDaysText(fortnight, '2026-12-07')).toBe(
-      'No openings: Wed 9 Dec, Saturdays, and Sundays.',
+      'No openings: Wed 9 Dec, Saturdays and Sundays.',
     );
   });
 
   it('counts days instead of listing many dates', () => {
     expect(unavailableDaysText(days(1, 0, 0, 0, 0, 0), '2026-12-07')).toBe(
-      'No openings: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec, and 2 other days.',
+      'No openings: Tue 8 Dec, Wed 9 Dec, Thu 10 Dec and 2 other days.',
     );
   });
 });
@@ -57,7 +57,7 @@ describe('unavailableDaysText over two months', () => {
   it('counts many single dates in addition to closed weekdays', () => {
     const busy = monthly((_, at) => ![5, 6].includes(at % 7) && at % 3 !== 0);
     expect(unavailableDaysText(busy, null)).toBe(
-      'No openings: Saturdays, Sundays, and 13 other days.',
+      'No openings: Saturdays, Sundays and 13 other days.',
     );
   });
 });

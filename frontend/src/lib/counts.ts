@@ -1,16 +1,17 @@
 import { t } from '@lingui/core/macro';
+import { perLocale } from './locale';
 
-const number = new Intl.NumberFormat('en-GB');
-const percentNumber = new Intl.NumberFormat('en-GB', { style: 'percent' });
+const countFormatter = perLocale((locale) => new Intl.NumberFormat(locale));
+const percentFormatter = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 
 /** "1,234". */
 export function formatCount(count: number): string {
-  return number.format(count);
+  return countFormatter().format(count);
 }
 
 /** Format a percentage: "45%". */
 export function formatPercent(percent: number): string {
-  return percentNumber.format(percent / 100);
+  return percentFormatter().format(percent / 100);
 }
 
 interface Page {

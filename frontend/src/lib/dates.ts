@@ -187,6 +187,11 @@ export function formatShortDay(date: string): string {
   });
 }
 
+/** Format "Tue, Dec 8", for days of the next weeks. */
+export function formatShortDayWithoutYear(date: string): string {
+  return format(date, { weekday: 'short', day: 'numeric', month: 'short' });
+}
+
 /** Format "Tue" and "Dec 8", for the two lines of a narrow tile. */
 export function dayParts(date: string): { weekday: string; day: string } {
   return {
@@ -220,17 +225,29 @@ export function formatWeekday(date: string): string {
   return format(date, { weekday: 'long' });
 }
 
-const timeFormatter = () => formatter(formatLocale(), { timeZone: 'UTC', timeStyle: 'short' });
+const timeFormatter = (options: Intl.DateTimeFormatOptions = {}) =>
+  formatter(formatLocale(), { timeZone: 'UTC', timeStyle: 'short', ...options });
 
-/** Format a wall-clock time: "2:00 PM" or "14:00", whichever the locale has. */
+const onAnyDay = (time: string) => Date.parse(`1970-01-01T${time}Z`);
+
+/**
+ * Format a wall-clock time: "2:00 PM" or "14:00", whichever the locale has. What is not a time, such
+ * as one being typed, stays as it is.
+ */
 export function formatTime(time: string): string {
-  return timeFormatter().format(new Date(`1970-01-01T${time}Z`));
+  const at = onAnyDay(time);
+  if (Number.isNaN(at)) return time;
+  // The end of a day is 24:00 unless the clock has twelve hours.
+  const isDayEnd = time === '24:00' && timeFormatter().resolvedOptions().hourCycle === 'h23';
+  return timeFormatter(isDayEnd ? { hourCycle: 'h24' } : {}).format(at);
 }
 
 /** Format the time between two wall-clock times: "2:00 – 2:30 PM". */
 export function formatTimeRange(start: string, end: string): string {
-  const [from, to] = [start, end].map((time) => new Date(`1970-01-01T${time}Z`));
-  return timeFormatter().formatRange(from as Date, to as Date);
+  // Intl would name the days if the end is midnight, which is on the next one.
+  return end === '24:00'
+    ? `${formatTime(start)} – ${formatTime(end)}`
+    : timeFormatter().formatRange(onAnyDay(start), onAnyDay(end));
 }
 
 /** Format "Tuesday, December 8, 2:00 PM". */
@@ -253,10 +270,12 @@ export function formatInstant(instant: string, zone: string = browserZone()): st
   return formatDayTime(date, time);
 }
 
-/** Format an instant in UTC with seconds, for logs: "Tue 8 Dec, 14:05:09". */
+/** Format an instant in UTC with seconds, for logs: "Tue, Dec 8, 2:05:09 PM". */
 export function formatLogTime(instant: string): string {
   const [date = '', time = ''] = new Date(instant).toISOString().split(/[T.]/);
-  return `${formatShortDay(date)}, ${time}`;
+  const day = formatShortDay(date);
+  const clock = timeFormatter({ timeStyle: 'medium' }).format(onAnyDay(time));
+  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
 }
 
 /** Format "Today", "Tomorrow" or the weekday and date, relative to today in the clinic's zone. */

@@ -1,7 +1,17 @@
-/** "340 kB", "2.4 MB": format a file size. */
+import { perLocale } from './locale';
+
+const kilobytes = perLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }),
+);
+const megabytes = perLocale(
+  (locale) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }),
+);
+
+/** Format a file size: "340 kB", "2.4 MB". */
 export function formatFileSize(bytes: number): string {
-  const mega = bytes >= 1_000_000;
-  const amount = bytes / (mega ? 1_000_000 : 1000);
-  const digits = mega ? 1 : 0;
-  return `${Math.max(amount, mega ? 0 : 1).toLocaleString('en-GB', { maximumFractionDigits: digits })} ${mega ? 'MB' : 'kB'}`;
+  return bytes >= 1_000_000
+    ? megabytes().format(bytes / 1_000_000)
+    : kilobytes().format(Math.max(1, bytes / 1000));
 }

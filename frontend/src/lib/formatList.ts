@@ -1,12 +1,15 @@
-import { i18n } from '@lingui/core';
+import { perLocale } from './locale';
 
-/** Format a list in the language of the interface: "A, B, and C". */
+const conjunction = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+const unit = perLocale((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
+
+/** Format a list: "A, B, and C". */
 export function formatList(parts: readonly string[]): string {
-  return new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).format(parts);
+  return conjunction().format(parts);
 }
 
 /** Format facts about one thing, leaving out those that don't apply: "A, B, C". */
 export function formatFacts(facts: readonly (string | false | null | undefined)[]): string {
   const present = facts.filter((fact) => typeof fact === 'string' && fact !== '') as string[];
-  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(present);
+  return unit().format(present);
 }

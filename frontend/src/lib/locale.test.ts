@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatCount, formatPercent } from './counts';
 import {
   formatDate,
+  formatLogTime,
   formatMonth,
   formatNearDay,
   formatShortDayTime,
   formatTime,
   formatTimeRange,
 } from './dates';
+import { formatFileSize } from './fileSize';
+import { formatList } from './formatList';
 import { chooseLocale, setFormatLocale } from './locale';
 import { formatMoney } from './money';
 import { weekStart } from './weekStart';
@@ -82,6 +86,54 @@ describe('formats', () => {
     expect(formatMonth('2026-12-08')).toBe(month);
     expect(plain(formatMoney(99.5, 'USD'))).toBe(money);
     expect(weekStart()).toBe(firstDay);
+    // What somebody is still typing.
+    expect(formatTime('9:')).toBe('9:');
     expect(formatNearDay('2026-11-27', 'UTC')).toBe('Today');
   });
+
+  it.each([
+    [
+      'en-US',
+      '12:00 AM',
+      '8:00 PM – 12:00 AM',
+      'Tue, Dec 8, 2:00:05 PM',
+      '1,234',
+      '45%',
+      '2.4 MB',
+      'A, B, and C',
+    ],
+    [
+      'en-GB',
+      '24:00',
+      '20:00 – 24:00',
+      'Tue 8 Dec, 14:00:05',
+      '1,234',
+      '45%',
+      '2.4 MB',
+      'A, B and C',
+    ],
+    [
+      'de-DE',
+      '24:00',
+      '20:00 – 24:00',
+      'Di., 8. Dez., 14:00:05',
+      '1.234',
+      '45 %',
+      '2,4 MB',
+      'A, B und C',
+    ],
+  ])(
+    'of the end of a day, numbers and lists in %s',
+    (locale, end, range, seconds, count, percent, size, list) => {
+      vi.useFakeTimers({ now: new Date('2026-11-27T12:00:00Z') });
+      setFormatLocale(locale);
+      expect(plain(formatTime('24:00'))).toBe(end);
+      expect(plain(formatTimeRange('20:00', '24:00'))).toBe(range);
+      expect(plain(formatLogTime('2026-12-08T14:00:05Z'))).toBe(seconds);
+      expect(formatCount(1234)).toBe(count);
+      expect(plain(formatPercent(45))).toBe(percent);
+      expect(plain(formatFileSize(2_400_000))).toBe(size);
+      expect(formatList(['A', 'B', 'C'])).toBe(list);
+    },
+  );
 });

@@ -32,3 +32,17 @@ export function formatLocale(): string {
   }
   return locale;
 }
+
+/**
+ * Return a function that returns the formatter of the current locale. Each is created once, which takes
+ * longer than hundreds of uses.
+ */
+export function perLocale<Formatter>(create: (locale: string) => Formatter): () => Formatter {
+  const formatters = new Map<string, Formatter>();
+  return () => {
+    const locale = formatLocale();
+    const formatter = formatters.get(locale) ?? create(locale);
+    formatters.set(locale, formatter);
+    return formatter;
+  };
+}

@@ -1,6 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Appointment, Proposal, Role } from '@/api/types';
-import { daysBetween, formatDayTime, inZone, viewerClock, zoneLabel } from '@/lib/dates';
+import {
+  daysBetween,
+  formatDayTime,
+  formatTime,
+  inZone,
+  viewerClock,
+  zoneLabel,
+} from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { getSiteSettings } from '@/lib/siteSettings';
 import { expiryText, formatInstantFor } from './expiryText';
@@ -25,7 +32,8 @@ export function viewerTimeText({
 }: Pick<Appointment, 'startsAt' | 'timeZone' | 'appointmentDate'>): string | null {
   const own = viewerClock(startsAt, timeZone);
   if (!own) return null;
-  const time = own.date === appointmentDate ? own.time : formatDayTime(own.date, own.time);
+  const time =
+    own.date === appointmentDate ? formatTime(own.time) : formatDayTime(own.date, own.time);
   return t`${time} your time`;
 }
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Appointment } from '@/api/types';
 import { addressLine } from '@/lib/contact';
-import { formatDate, formatFullDay, inZone, zoneLabel } from '@/lib/dates';
+import { formatDate, formatFullDay, formatTime, inZone, zoneLabel } from '@/lib/dates';
 import { formatFacts } from '@/lib/formatList';
 import { doctorName } from '@/lib/names';
 import { specializationLabel } from '@/lib/specializations';
@@ -20,7 +20,8 @@ interface Props {
 /** The record for print, hidden on screens. Every date has its year. */
 export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
   const { t } = useLingui();
-  const { patient, doctor, hospital, record, timeZone, appointmentTime } = appointment;
+  const { patient, doctor, hospital, record, timeZone } = appointment;
+  const appointmentTime = formatTime(appointment.appointmentTime);
   const { name } = patient;
   const born = dateOfBirth && formatDate(dateOfBirth);
   const day = formatFullDay(appointment.appointmentDate);
@@ -64,8 +65,8 @@ export function PrintedRecord({ appointment, reader, dateOfBirth }: Props) {
 
 function writtenText({ writtenAt, version }: Appointment['record'], timeZone: string): string {
   if (!writtenAt) return '';
-  const { date, time } = inZone(writtenAt, timeZone);
-  const day = formatFullDay(date);
+  const written = inZone(writtenAt, timeZone);
+  const [day, time] = [formatFullDay(written.date), formatTime(written.time)];
   const zone = zoneLabel(timeZone);
   return t`Written ${day}, ${time} (${zone}), version ${version}.`;
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { versionsQuery } from '@/api/records';
 import type { Appointment } from '@/api/types';
-import { formatFullDay, inZone } from '@/lib/dates';
+import { formatFullDay, formatTime, inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
@@ -103,8 +103,8 @@ function VersionText({
       </Trans>
     );
   }
-  const { date, time } = inZone(writtenAt, timeZone);
-  const day = formatFullDay(date);
+  const written = inZone(writtenAt, timeZone);
+  const [day, time] = [formatFullDay(written.date), formatTime(written.time)];
   return (
     <Trans>
       <strong>Version {version}</strong>{' '}

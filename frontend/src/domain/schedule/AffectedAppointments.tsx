@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiError, hasCode, messageOf } from '@/api/errors';
 import type { AffectedAppointment, Decision } from '@/api/types';
 import { telHref } from '@/lib/contact';
-import { formatDayTime, formatShortDay, isDate, zoneLabel } from '@/lib/dates';
+import { formatDayTime, formatShortDayTime, isDate, zoneLabel } from '@/lib/dates';
 import { formatFacts } from '@/lib/formatList';
 import { Button } from '@/ui/Button';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -301,7 +301,7 @@ function NewTime({
         options={[
           ...[...offered].map(([key, { date, time }]) => ({
             value: key,
-            label: `${formatShortDay(date)}, ${time}`,
+            label: formatShortDayTime(date, time),
           })),
           { value: OTHER, label: t`Another date and time…` },
         ]}

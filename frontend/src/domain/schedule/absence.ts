@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Absence } from '@/api/types';
-import { formatDay, formatDayTime, isDate } from '@/lib/dates';
+import { formatDay, formatDayTime, formatTime, isDate } from '@/lib/dates';
 import { invalidEndText, invalidStartText, normalizeTime, parseMinute } from './hours';
 
 interface Values {
@@ -55,7 +55,11 @@ export function absenceText({ from, to }: AbsenceBounds): string {
   const isOneDay = from.date === to.date;
   if (isWhole && isOneDay) return formatDay(from.date);
   const start = isWhole ? formatDay(from.date) : formatDayTime(from.date, from.time);
-  const end = isWhole ? formatDay(to.date) : isOneDay ? to.time : formatDayTime(to.date, to.time);
+  const end = isWhole
+    ? formatDay(to.date)
+    : isOneDay
+      ? formatTime(to.time)
+      : formatDayTime(to.date, to.time);
   return t`${start} to ${end}`;
 }
 

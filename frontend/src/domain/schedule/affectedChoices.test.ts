@@ -57,7 +57,7 @@ test('summarizes the decisions in numbers', () => {
   expect(time).toEqual({ date: '2999-12-10', time: '09:00' });
   const moved = toDecision({ kind: 'move', date: '2999-12-10', time: '09:00' });
   expect(outcomeText({ a: time, b: time, c: moved, d: 'cancel', e: 'keep', f: 'withdraw' })).toBe(
-    '2 new times suggested, 1 appointment moved, 1 appointment cancelled, and 1 suggested time withdrawn. We’ve notified the patients.',
+    '2 new times suggested, 1 appointment moved, 1 appointment cancelled and 1 suggested time withdrawn. We’ve notified the patients.',
   );
   expect(outcomeText({ e: 'keep' })).toBe('');
 });

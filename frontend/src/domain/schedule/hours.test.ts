@@ -43,6 +43,10 @@ test.each([
   ['9:75', '9:75'],
   ['noon', 'noon'],
   ['', ''],
+  ['2:30 PM', '14:30'],
+  ['9 a.m.', '09:00'],
+  ['12am', '00:00'],
+  ['13 pm', '13 pm'],
 ])('normalizes "%s" to "%s"', (typed, meant) => {
   expect(normalizeTime(typed)).toBe(meant);
 });

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Interval, Week, Weekday } from '@/api/types';
-import { addDays, dayParts, formatWeekday } from '@/lib/dates';
+import { addDays, dayParts, formatTime, formatWeekday } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 
@@ -26,11 +26,23 @@ export function formatMinute(minuteOfDay: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
-/** Normalize a typed time: "9", "930", "9.30" and "9:30" become "HH:MM". */
+/** Format a minute of the day for readers: 570 as "9:30 AM" or "09:30". */
+export function minuteText(minuteOfDay: number): string {
+  return formatTime(formatMinute(minuteOfDay));
+}
+
+/** Normalize a typed time: "9", "930", "9.30", "9:30" and "9:30 AM" become "HH:MM". */
 export function normalizeTime(text: string): string {
-  const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?$/.exec(text.trim());
-  const normalized = match && `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`;
-  return normalized && parseMinute(normalized) !== null ? normalized : text;
+  const match = /^(\d{1,2})(?:[:.h ]?(\d{2}))?\s?(?:([ap])\.?m\.?)?$/i.exec(text.trim());
+  if (!match) return text;
+  const [, digits, minute = '00', period] = match;
+  let hour = Number(digits);
+  if (period) {
+    if (hour < 1 || hour > 12) return text;
+    hour = (hour % 12) + (period.toLowerCase() === 'p' ? 12 : 0);
+  }
+  const normalized = `${String(hour).padStart(2, '0')}:${minute}`;
+  return parseMinute(normalized) !== null ? normalized : text;
 }
 
 /**
@@ -135,8 +147,8 @@ export function appointmentStarts(
 export function hoursText(hours: readonly Interval[]): string {
   return formatList(
     toSpans(hours).map(([from, to]) => {
-      const start = formatMinute(from);
-      const end = formatMinute(to);
+      const start = minuteText(from);
+      const end = minuteText(to);
       return to > DAY_MINUTES ? t`${start} to ${end} the next day` : t`${start} to ${end}`;
     }),
   );

@@ -4,5 +4,5 @@ export const TIME_INPUT = {
   inputMode: 'numeric',
   autoComplete: 'off',
   placeholder: '--:--',
-  maxLength: 5,
+  maxLength: 8,
 } as const;

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Schedule } from '@/api/types';
-import { weekdayOf } from '@/lib/dates';
+import { formatTime, weekdayOf } from '@/lib/dates';
 import { absenceMinutesOn, absenceText } from './absence';
 import { durationText } from './duration';
 import { appointmentStarts, hoursText, parseMinute, weekdayName } from './hours';
@@ -20,7 +20,7 @@ function hoursForDate(date: string, { overrides, weeklyHours }: Schedule) {
 /** Explain to the doctor why a time can't be booked and what to change. */
 export function unavailableReason(
   reason: string,
-  { date, time }: RequestedTime,
+  { date, time: requestedTime }: RequestedTime,
   schedule: Schedule,
 ): string {
   const override = schedule.overrides.find((each) => each.date === date);
@@ -49,7 +49,7 @@ export function unavailableReason(
       return some ? t`All hours on this date are blocked.` : t`You have no hours on this weekday.`;
     }
     case 'outside_hours': {
-      const minute = parseMinute(time) ?? 0;
+      const minute = parseMinute(requestedTime) ?? 0;
       const until = minute + schedule.visitMinutes;
       const blocked = schedule.blocked.find(
         (each) =>
@@ -63,7 +63,8 @@ export function unavailableReason(
       });
       if (off) return timeOffText(off);
       if (blocked) {
-        const { start, end, reason: why } = blocked;
+        const { reason: why } = blocked;
+        const [start, end] = [formatTime(blocked.start), formatTime(blocked.end)];
         return why ? t`${start} to ${end} is blocked (${why}).` : t`${start} to ${end} is blocked.`;
       }
       const hours = hoursText(hoursForDate(date, schedule));
@@ -78,8 +79,10 @@ export function unavailableReason(
         schedule.visitMinutes,
         schedule.bufferMinutes,
       );
-      const before = starts.filter((each) => each < time).at(-1);
-      const after = starts.find((each) => each > time);
+      const time = formatTime(requestedTime);
+      const earlier = starts.filter((each) => each < requestedTime).at(-1);
+      const later = starts.find((each) => each > requestedTime);
+      const [before, after] = [earlier && formatTime(earlier), later && formatTime(later)];
       if (before && after)
         return t`No appointment starts at ${time}. The nearest start times are ${before} and ${after}.`;
       const nearest = before ?? after;

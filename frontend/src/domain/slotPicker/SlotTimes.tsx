@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { cx } from '@/lib/cx';
-import { isMorning } from '@/lib/dates';
+import { formatTime, isMorning } from '@/lib/dates';
 import { Link } from '@/ui/Link';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { Stack } from '@/ui/Stack';
@@ -63,7 +63,7 @@ function SlotTile({ slot, doctor, href, onChoose, selectedSlot }: SlotProps & { 
   const ownTime = viewerTime(slot, doctor.timeZone);
   const content = (
     <>
-      <span>{slot.time}</span>{' '}
+      <span>{formatTime(slot.time)}</span>{' '}
       {ownTime && (
         <span className={tiles.light}>
           <Trans>{ownTime} your time</Trans>

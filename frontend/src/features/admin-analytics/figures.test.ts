@@ -3,11 +3,11 @@ import { countCancelled, formatMinutes, formatShare, minuteTickUnit, percentage 
 
 it.each([
   [null, 'Unknown'],
-  [0, '0 min'],
-  [59, '59 min'],
+  [0, '0 mins'],
+  [59, '59 mins'],
   [60, '1 hr'],
-  [200, '3 hr 20 min'],
-  [2879, '47 hr 59 min'],
+  [200, '3 hrs 20 mins'],
+  [2879, '47 hrs 59 mins'],
   [3600, '2.5 days'],
 ])('formats %s minutes', (minutes, words) => {
   expect(formatMinutes(minutes)).toBe(words);

@@ -1,7 +1,11 @@
-import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import type { Figures } from '@/api/types';
 import { formatCount, formatPercent } from '@/lib/counts';
+import { formatLocale, perLocale } from '@/lib/locale';
+
+const durationList = perLocale(
+  (locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }),
+);
 
 /** Compute and format figures. Unknown values are null, never 0. */
 
@@ -15,7 +19,7 @@ export function formatShare(percent: number | null): string {
 }
 
 function formatUnit(value: number, unit: 'minute' | 'hour' | 'day'): string {
-  return new Intl.NumberFormat(i18n.locale, {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit,
     unitDisplay: 'short',
@@ -32,7 +36,7 @@ export function formatMinutes(minutes: number | null): string {
   const hours = formatUnit(Math.floor(minutes / 60), 'hour');
   if (!rest) return hours;
   const parts = [hours, formatUnit(rest, 'minute')];
-  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'narrow' }).format(parts);
+  return durationList().format(parts);
 }
 
 /** Return the unit of axis ticks in minutes: 1, 60 or 1440. */

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { CancelAppointment } from '@/domain/staff/CancelAppointment';
-import { formatShortDay, zoneLabel } from '@/lib/dates';
+import { formatShortDayTime, zoneLabel } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { specializationLabel } from '@/lib/specializations';
@@ -43,7 +43,7 @@ function AppointmentRow({ appointment }: { appointment: Appointment }) {
     <tr ref={row} tabIndex={-1} data-card="">
       <td className={styles.time}>
         <time dateTime={appointment.startsAt} className="strong">
-          {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
+          {formatShortDayTime(appointment.appointmentDate, appointment.appointmentTime)}
         </time>
         <div className="muted">{zoneLabel(appointment.timeZone)}</div>
       </td>

@@ -8,7 +8,7 @@ import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { DateRange, dateParam } from '@/domain/staff/DateRange';
 import styles from '@/domain/staff/filters.module.css';
 import { PaginatedList } from '@/domain/staff/PaginatedList';
-import { addDays, formatDate, inZone, today } from '@/lib/dates';
+import { addDays, formatDate, formatTime, inZone, today } from '@/lib/dates';
 import { type AccessLogQuery, paths } from '@/lib/paths';
 import { ROLE_LABELS } from '@/lib/roles';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
@@ -168,7 +168,7 @@ function DayTable({ days, query }: { days: readonly ReadingDay[]; query: AccessL
 
 /** The time in UTC; cards on phones have no column heading that says so. */
 function LastView({ instant }: { instant: string }) {
-  const { time } = inZone(instant, 'UTC');
+  const time = formatTime(inZone(instant, 'UTC').time);
   return (
     <Trans>
       <span data-phone="">Latest at </span>

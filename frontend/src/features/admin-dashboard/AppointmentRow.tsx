@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Appointment } from '@/api/types';
 import { StatusSummary } from '@/domain/appointment/StatusSummary';
 import { CancelAppointment } from '@/domain/staff/CancelAppointment';
-import { formatShortDay, zoneLabel } from '@/lib/dates';
+import { formatShortDayTime, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { specializationLabel } from '@/lib/specializations';
@@ -23,7 +23,7 @@ export function AppointmentRow({ appointment }: { appointment: Appointment }) {
     <Grid ref={row} tabIndex={-1} as="li" rowGap={2} align="start" className={styles.atRisk}>
       <div>
         <time dateTime={appointment.startsAt} className="strong">
-          {formatShortDay(appointment.appointmentDate)}, {appointment.appointmentTime}
+          {formatShortDayTime(appointment.appointmentDate, appointment.appointmentTime)}
         </time>
         <div className="muted">{zoneLabel(appointment.timeZone)}</div>
       </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
 import { weekdayOptions, workingDays } from '@/domain/doctorFacts';
 import { countryOptions } from '@/lib/countries';
+import { formatTime } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
 import { specializationOptions } from '@/lib/specializations';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
@@ -19,7 +20,7 @@ const DEFAULT_HOURS = { days: WEEKDAYS.slice(0, 5), start: '09:00', end: '18:00'
 export function DoctorFields({ form }: { form: Form<Registration> }) {
   const { t } = useLingui();
   const currency = useQuery(configQuery).data?.currency ?? 'USD';
-  const { start, end } = DEFAULT_HOURS;
+  const [start, end] = [formatTime(DEFAULT_HOURS.start), formatTime(DEFAULT_HOURS.end)];
   const days = workingDays(DEFAULT_HOURS.days);
   return (
     <>

@@ -5,7 +5,7 @@ import type { Doctor } from '@/api/types';
 import { activeHoldTime } from '@/domain/activeHold';
 import type { Slot } from '@/domain/freeSlots';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
-import { browserZone, formatDay, inZone, isDate, viewerClock } from '@/lib/dates';
+import { browserZone, formatDay, formatTime, inZone, isDate, viewerClock } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Banner } from '@/ui/Banner';
 import { useNow } from '@/ui/useNow';
@@ -56,7 +56,7 @@ export function PendingBookingBanner({ choice, action }: Props) {
 }
 
 function reasonText(action: Props['action'], choice: BookingChoice, doctor: Doctor): string {
-  const { time } = choice;
+  const time = formatTime(choice.time);
   const day = formatDay(choice.date);
   const zone = timeZoneLabel(choice, doctor.timeZone);
   const name = doctorName(doctor.name);
@@ -66,7 +66,7 @@ function reasonText(action: Props['action'], choice: BookingChoice, doctor: Doct
 }
 
 function holdText(until: string, zone: string): string {
-  const { time } = inZone(until, browserZone());
+  const time = formatTime(inZone(until, browserZone()).time);
   return viewerClock(until, zone)
     ? t`We’re holding this time until ${time} your time.`
     : t`We’re holding this time until ${time}.`;

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { browserZone, inZone, viewerClock } from '@/lib/dates';
+import { browserZone, formatTime, inZone, viewerClock } from '@/lib/dates';
 import styles from './HoldExpiry.module.css';
 import type { HoldState } from './hold';
 
@@ -9,7 +9,7 @@ import type { HoldState } from './hold';
  */
 export function HoldExpiry({ hold, zone }: { hold: HoldState; zone: string }) {
   if (hold.state !== 'held') return null;
-  const { time } = inZone(hold.until, browserZone());
+  const time = formatTime(inZone(hold.until, browserZone()).time);
   return (
     <span className={styles.expiry}>
       {viewerClock(hold.until, zone) ? (

@@ -6,7 +6,7 @@ import { isFree, useFreeSlots } from '@/domain/freeSlots';
 import { LazySlotUnavailable } from '@/domain/LazySlotUnavailable';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { timeZoneLabel } from '@/domain/timeZoneLabel';
-import { formatDay, formatDayTime, today } from '@/lib/dates';
+import { formatDay, formatDayTime, formatTime, today } from '@/lib/dates';
 import { formatMoney } from '@/lib/money';
 import { doctorName } from '@/lib/names';
 import { specializationLabel } from '@/lib/specializations';
@@ -36,7 +36,7 @@ export function SlotSummary({ doctor, booking }: { doctor: Doctor; booking: Book
   const name = doctorName(doctor.name);
   const specialization = specializationLabel(doctor.specialization);
   const fee = formatMoney(doctor.consultationFee, doctor.currency);
-  const time = slot?.time;
+  const time = slot && formatTime(slot.time);
   const dayText = slot && formatDay(slot.date);
   const slotText = slot && formatDayTime(slot.date, slot.time);
   const error = form.errors.appointmentTime;

@@ -13,7 +13,7 @@ import { DoctorNotFound } from '@/domain/DoctorNotFound';
 import { nearDayLabel, type Slot, useFreeSlots } from '@/domain/freeSlots';
 import { SlotPicker } from '@/domain/slotPicker/SlotPicker';
 import { cx } from '@/lib/cx';
-import { formatDay, isDate, zoneLabel } from '@/lib/dates';
+import { formatDay, formatTime, isDate, zoneLabel } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { paths } from '@/lib/paths';
 import { Avatar } from '@/ui/Avatar';
@@ -159,8 +159,9 @@ interface NextOpeningProps {
 }
 
 /** The label of the button that books the next free time. */
-function NextOpening({ slot: { date, time }, timeZone, name }: NextOpeningProps) {
-  const day = nearDayLabel(date, timeZone);
+function NextOpening({ slot, timeZone, name }: NextOpeningProps) {
+  const day = nearDayLabel(slot.date, timeZone);
+  const time = formatTime(slot.time);
   const zone = zoneLabel(timeZone);
   return (
     <Trans>

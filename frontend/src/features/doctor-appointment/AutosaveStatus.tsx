@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useSyncExternalStore } from 'react';
-import { inZone } from '@/lib/dates';
+import { formatTime, inZone } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { CheckIcon, WarningIcon } from '@/ui/icons';
@@ -56,7 +56,7 @@ function statusMessage({ state, savedAt, error }: AutosaveState, timeZone: strin
   switch (state) {
     case 'kept':
       if (!savedAt) return '';
-      return draftSavedText(inZone(savedAt, timeZone).time);
+      return draftSavedText(formatTime(inZone(savedAt, timeZone).time));
     case 'typing':
     case 'saving':
       return t`Saving the draft…`;

@@ -3,7 +3,7 @@ import type { Appointment, AppointmentRecord } from '@/api/types';
 import { PrescriptionButton } from '@/domain/record/PrescriptionButton';
 import { RecordSections } from '@/domain/record/RecordSections';
 import { hasMedicines } from '@/domain/record/record';
-import { addDays, formatFullDay, inZone } from '@/lib/dates';
+import { addDays, formatFullDay, formatTime, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -23,7 +23,7 @@ export function RecordView({ appointment, record, canEdit }: Props) {
   const { followUpDays, version, writtenAt } = record;
   const written = writtenAt ? inZone(writtenAt, appointment.timeZone) : null;
   const day = written && formatFullDay(written.date);
-  const time = written?.time;
+  const time = written && formatTime(written.time);
   return (
     <Card as="section" gap={3} className={styles.card} aria-labelledby="record">
       <Inline rowGap={1} gap={4} align="baseline" justify="between">

@@ -10,7 +10,7 @@ import {
   hasPrescription,
   recordContent,
 } from '@/domain/record/record';
-import { formatDate } from '@/lib/dates';
+import { formatDate, formatTime } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { pageParam } from '@/lib/searchParams';
 import { LinkButton } from '@/ui/Button';
@@ -112,7 +112,7 @@ function RecordRow({ appointment }: { appointment: Appointment }) {
   const changed = changeCountText(appointment.record.version);
   const date = formatDate(appointment.appointmentDate);
   const { name } = appointment.patient;
-  const time = appointment.appointmentTime;
+  const time = formatTime(appointment.appointmentTime);
   return (
     <Grid as="li" rowGap={1} className={styles.row}>
       <div>

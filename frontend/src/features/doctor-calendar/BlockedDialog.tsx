@@ -4,7 +4,7 @@ import { messageOf } from '@/api/errors';
 import { unblockTime } from '@/api/schedule';
 import type { BlockedTime } from '@/api/types';
 import { invalidateSchedule } from '@/domain/schedule/invalidateSchedule';
-import { formatDay } from '@/lib/dates';
+import { formatDay, formatTime } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { toast } from '@/ui/toasts';
@@ -19,7 +19,8 @@ interface Props {
 export function BlockedDialog({ date, blockedTime, onClose }: Props) {
   const { t } = useLingui();
   const client = useQueryClient();
-  const { start, end, reason } = blockedTime;
+  const { reason } = blockedTime;
+  const [start, end] = [formatTime(blockedTime.start), formatTime(blockedTime.end)];
   const day = formatDay(date);
   const remove = useMutation({
     mutationFn: () => unblockTime(blockedTime._id),

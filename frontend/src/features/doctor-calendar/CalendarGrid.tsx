@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { Calendar } from '@/api/types';
-import { formatMinute } from '@/domain/schedule/hours';
+import { minuteText } from '@/domain/schedule/hours';
 import { today as todayIn } from '@/lib/dates';
 import type { OpenDialog } from './CalendarDialog';
 import styles from './calendar.module.css';
@@ -56,7 +56,7 @@ export function CalendarGrid({ calendar, columns, view, now, zone, root, focus, 
       <div className={styles.hourLabels} aria-hidden="true">
         {Array.from({ length: hours }, (_, index) => {
           const minute = range.first + index * 60;
-          return <span key={minute}>{formatMinute(minute)}</span>;
+          return <span key={minute}>{minuteText(minute)}</span>;
         })}
       </div>
       {calendar.days.map((day, index) => (

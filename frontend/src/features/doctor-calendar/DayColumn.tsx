@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 import type { CalendarAppointment, CalendarDay, KeptTime } from '@/api/types';
 import { statusLabel } from '@/domain/appointment/StatusBadge';
-import { formatMinute, toSpans } from '@/domain/schedule/hours';
+import { minuteText, toSpans } from '@/domain/schedule/hours';
 import { PlusIcon } from '@/domain/staffIcons';
 import { cx } from '@/lib/cx';
 import { formatDay, formatShortDay } from '@/lib/dates';
@@ -45,8 +45,8 @@ export function DayColumn(props: Props) {
     insetBlockStart: share(start - range.first),
     height: share(end - start),
   });
-  const previewStart = dragPreview && formatMinute(dragPreview.start);
-  const previewEnd = dragPreview && formatMinute(dragPreview.end);
+  const previewStart = dragPreview && minuteText(dragPreview.start);
+  const previewEnd = dragPreview && minuteText(dragPreview.end);
   const hasAppointments = items.some((item) => item.kind === 'appointment');
   const { dayOff, reason } = day;
   const dayOffText = reason ? t`Day off: ${reason}` : t`Day off`;
@@ -153,8 +153,8 @@ function ColumnItem({
   onFocus,
   onOpen,
 }: Props & { item: PlacedItem }) {
-  const from = formatMinute(item.start);
-  const until = formatMinute(item.end);
+  const from = minuteText(item.start);
+  const until = minuteText(item.end);
   const tab = {
     'data-item': item.key,
     tabIndex: item.key === tabStop ? 0 : -1,

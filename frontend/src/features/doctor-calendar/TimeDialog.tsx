@@ -5,7 +5,7 @@ import { calendarQuery } from '@/api/doctorDesk';
 import type { Calendar } from '@/api/types';
 import { AffectedDialog } from '@/domain/schedule/AffectedDialog';
 import { REASON_VISIBILITY } from '@/domain/schedule/reasonVisibility';
-import { formatDay, isDate, zoneLabel } from '@/lib/dates';
+import { formatDay, formatTime, isDate, zoneLabel } from '@/lib/dates';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorSummary } from '@/ui/ErrorSummary';
@@ -30,7 +30,8 @@ export function TimeDialog({ selection, calendar, now, onClose }: Props) {
   const formId = useId();
   const { form, block, affected, clearAffected } = useTimeForm(selection, onClose);
   const { values } = form;
-  const { date, start, end } = values;
+  const { date } = values;
+  const [start, end] = [formatTime(values.start), formatTime(values.end)];
   const dayText = isDate(date) ? formatDay(date) : '';
   const zoneName = zoneLabel(calendar.timeZone);
   const isBlock = values.action === 'block';

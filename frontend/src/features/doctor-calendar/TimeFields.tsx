@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { formatMinute, normalizeTime } from '@/domain/schedule/hours';
+import { formatMinute, minuteText, normalizeTime } from '@/domain/schedule/hours';
 import { TIME_INPUT } from '@/domain/schedule/timeInput';
 import { Grid } from '@/ui/Grid';
 import { Select } from '@/ui/Select';
@@ -48,7 +48,10 @@ export function TimeFields({ form, freeStarts, today }: Props) {
               if (option !== OTHER) form.set('start', option);
             }}
             options={[
-              ...freeStarts.map((start) => formatMinute(start)),
+              ...freeStarts.map((start) => ({
+                value: formatMinute(start),
+                label: minuteText(start),
+              })),
               {
                 value: OTHER,
                 label: freeStarts.length > 0 ? t`Another time…` : t`No free times: enter one`,

@@ -8,8 +8,8 @@ import type {
   KeptTime,
 } from '@/api/types';
 import { absenceMinutesOn, absenceText } from '@/domain/schedule/absence';
-import { DAY_MINUTES, formatMinute, parseMinute, toSpans } from '@/domain/schedule/hours';
-import { addDays, formatDay, inZone } from '@/lib/dates';
+import { DAY_MINUTES, minuteText, parseMinute, toSpans } from '@/domain/schedule/hours';
+import { addDays, formatDay, formatTime, inZone } from '@/lib/dates';
 
 /**
  * The layout of the calendar's days. All times are minutes in the clinic's time zone, so
@@ -325,7 +325,7 @@ export function conflictText(
     const spanWithBuffer = { start: span.start, end: span.end + appointment.bufferMinutes };
     const { name } = appointment.patient;
     if (overlaps(span, withBuffer)) {
-      const [from, until] = [formatMinute(span.start), formatMinute(span.end)];
+      const [from, until] = [minuteText(span.start), minuteText(span.end)];
       return t`This overlaps the appointment with ${name}, ${from} to ${until}.`;
     }
     if (overlaps(spanWithBuffer, withBuffer)) {
@@ -335,10 +335,12 @@ export function conflictText(
       });
     }
   }
-  for (const { start: from, end, reason } of day.blocked) {
-    if (
-      overlaps({ start: parseMinute(from) ?? 0, end: parseMinute(end) ?? DAY_MINUTES }, newSpan)
-    ) {
+  for (const blocked of day.blocked) {
+    const blockedStart = parseMinute(blocked.start) ?? 0;
+    const blockedEnd = parseMinute(blocked.end) ?? DAY_MINUTES;
+    if (overlaps({ start: blockedStart, end: blockedEnd }, newSpan)) {
+      const { reason } = blocked;
+      const [from, end] = [minuteText(blockedStart), minuteText(blockedEnd)];
       return reason
         ? t`${from} to ${end} is blocked (${reason}).`
         : t`${from} to ${end} is blocked.`;
@@ -355,7 +357,8 @@ export function conflictText(
   for (const reservation of calendar.kept) {
     const span = reservedSpanOn(date, reservation);
     if (span && overlaps(span, withBuffer)) {
-      const { kind, time, patientName } = reservation;
+      const { kind, patientName } = reservation;
+      const time = formatTime(reservation.time);
       return kind === 'hold'
         ? t`Someone is booking ${time} right now.`
         : t`${time} is suggested to ${patientName}.`;
@@ -371,7 +374,7 @@ export function conflictText(
     ([from, to]) => from <= start && (newSpan.end <= to || to === DAY_MINUTES),
   );
   if (inside) return null;
-  const [from, until] = [formatMinute(start), formatMinute(newSpan.end)];
+  const [from, until] = [minuteText(start), minuteText(newSpan.end)];
   return t`${from} to ${until} is outside your hours.`;
 }
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Appointment } from '@/api/types';
-import { addDays, formatDay, formatRelative, inZone } from '@/lib/dates';
+import { addDays, formatDay, formatRelative, formatTime, inZone } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -33,7 +33,7 @@ export function NowAndNext({ appointments }: { appointments: Appointment[] }) {
   const ahead = appointments.filter((appointment) => now < Date.parse(appointment.endsAt));
   const current = ahead.find((appointment) => Date.parse(appointment.startsAt) <= now);
   const next = ahead.find((appointment) => Date.parse(appointment.startsAt) > now);
-  const end = current && inZone(current.endsAt, current.timeZone).time;
+  const end = current && formatTime(inZone(current.endsAt, current.timeZone).time);
   const start = next && timeUntil(next, now);
   return (
     <Stack as="section" gap={2} aria-labelledby="now">
@@ -86,7 +86,7 @@ function AppointmentSummary({ appointment, isCurrent, children }: SummaryProps) 
     >
       <p className={styles.label}>{children}</p>
       <h3 tabIndex={-1} className="card-title">
-        <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>{' '}
+        <time dateTime={appointment.startsAt}>{formatTime(appointment.appointmentTime)}</time>{' '}
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {name}
         </Link>

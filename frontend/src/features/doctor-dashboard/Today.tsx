@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { Appointment, Dashboard } from '@/api/types';
 import { StatusBadge } from '@/domain/appointment/StatusBadge';
 import { useStableRows } from '@/domain/doctor/useStableRows';
-import { formatDay, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
+import { formatDay, formatTime, inZone, today as todayIn, zoneLabel } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -84,7 +84,7 @@ export function Today({ appointments, totals, zone }: Props) {
 function NowLine({ now, zone }: { now: number; zone: string }) {
   return (
     <Inline as="li" gap={2} wrap={false} className={styles.nowLine} aria-hidden="true">
-      {inZone(new Date(now), zone).time}
+      {formatTime(inZone(new Date(now), zone).time)}
     </Inline>
   );
 }
@@ -101,7 +101,7 @@ function Row({ appointment, isOver }: { appointment: Appointment; isOver: boolea
       data-over={isOver ? '' : undefined}
       data-row=""
     >
-      <time dateTime={appointment.startsAt}>{appointment.appointmentTime}</time>
+      <time dateTime={appointment.startsAt}>{formatTime(appointment.appointmentTime)}</time>
       <Inline as="span" rowGap={0} align="baseline" className={styles.patient}>
         <Link href={paths.doctorAppointment(appointment._id)} data-shortcut="open">
           {appointment.patient.name}

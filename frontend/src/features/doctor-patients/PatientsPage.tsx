@@ -9,7 +9,7 @@ import { rememberListPath } from '@/domain/BackLink';
 import { DownloadCsvButton } from '@/domain/DownloadCsvButton';
 import { genderLabel, genderOptions } from '@/domain/genderLabel';
 import { formatCount } from '@/lib/counts';
-import { formatNearDay } from '@/lib/dates';
+import { formatNearDay, formatTime } from '@/lib/dates';
 import { formatFacts } from '@/lib/formatList';
 import { GENDERS } from '@/lib/options';
 import { type PatientsQuery, paths } from '@/lib/paths';
@@ -182,7 +182,7 @@ function Patient({ patient }: { patient: PatientRow }) {
   const { t } = useLingui();
   const { name, age, lastVisit: lastAppointment, nextVisit: nextAppointment } = patient;
   const nextDay = nextAppointment && formatNearDay(nextAppointment.date);
-  const nextTime = nextAppointment?.time;
+  const nextTime = nextAppointment && formatTime(nextAppointment.time);
   return (
     <Card as="li" tight gap={3}>
       <Inline wrap={false} className={styles.patient}>

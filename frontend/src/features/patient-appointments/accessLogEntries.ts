@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Reader } from '@/api/types';
-import { inZone } from '@/lib/dates';
+import { formatTime, inZone } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 
 /** The values of a sentence: who did it, how often, and at what time (last). */
@@ -62,7 +62,7 @@ const SENTENCES: Record<Reader['what'], (entry: Entry) => string> = {
 export function accessLogText(reader: Reader, zone: string): string {
   const { name, role, what, times } = reader;
   const who = role === 'doctor' ? doctorName(name) : role === 'admin' ? t`${name} (staff)` : name;
-  const { time } = inZone(reader.at, zone);
+  const time = formatTime(inZone(reader.at, zone).time);
   return SENTENCES[what]({ who, times, time });
 }
 

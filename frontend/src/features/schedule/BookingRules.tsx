@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Week } from '@/api/types';
 import { durationText } from '@/domain/schedule/duration';
 import { appointmentStarts, weekdayLabel } from '@/domain/schedule/hours';
+import { formatTime } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
 import { Checkbox } from '@/ui/Checkbox';
@@ -124,7 +125,7 @@ function StartTimes({ week, appointment, buffer }: StartTimesProps) {
   );
   if (!day) return t`These hours leave no room for an appointment.`;
   const weekday = weekdayLabel(day);
-  const starts = appointmentStarts(week[day], appointment, buffer);
+  const starts = appointmentStarts(week[day], appointment, buffer).map(formatTime);
   if (starts.length <= 4) {
     const times = formatList(starts);
     return t`${weekday}: appointments start at ${times}.`;

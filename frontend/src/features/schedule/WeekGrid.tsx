@@ -5,10 +5,12 @@ import {
   CELL_MINUTES,
   DAY_MINUTES,
   formatMinute,
+  minuteText,
   shortWeekdayLabel,
   toSpans,
   weekdayName,
 } from '@/domain/schedule/hours';
+import { formatTimeRange } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
@@ -75,7 +77,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
       >
         <Stack gap={0} className={styles.gridTicks}>
           {hours.map((minute) => (
-            <span key={minute}>{formatMinute(minute)}</span>
+            <span key={minute}>{minuteText(minute)}</span>
           ))}
         </Stack>
         <Grid ref={body} data-testid="week-grid" gap={0} className={styles.grid} {...handlers}>
@@ -115,9 +117,9 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
   );
 
   function spanText(start: number, end: number): string {
-    const from = formatMinute(start);
-    const to = formatMinute(end);
-    return end - start >= 120 ? t`${from} – ${to}` : from;
+    return end - start >= 120
+      ? formatTimeRange(formatMinute(start), formatMinute(end))
+      : minuteText(start);
   }
 
   function share(minutes: number): string {

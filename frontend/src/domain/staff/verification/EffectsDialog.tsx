@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { hasCode, messageOf } from '@/api/errors';
 import type { Effects } from '@/api/types';
 import { isOutdated, reportFailedAction } from '@/domain/failedAction';
-import { formatShortDay } from '@/lib/dates';
+import { formatShortDayTime } from '@/lib/dates';
 import { doctorName } from '@/lib/names';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -142,16 +142,11 @@ interface UpcomingAppointmentProps {
 }
 
 function UpcomingAppointment({ appointment, personId }: UpcomingAppointmentProps) {
-  const { startsAt, appointmentDate, appointmentTime: time, doctor, patient } = appointment;
-  const day = formatShortDay(appointmentDate);
+  const { startsAt, appointmentDate, appointmentTime, doctor, patient } = appointment;
   const other = doctor._id === personId ? patient.name : doctorName(doctor.name);
   return (
     <li>
-      <time dateTime={startsAt}>
-        <Trans>
-          {day}, {time}
-        </Trans>
-      </time>
+      <time dateTime={startsAt}>{formatShortDayTime(appointmentDate, appointmentTime)}</time>
       <span>
         <Trans>with {other}</Trans>
       </span>

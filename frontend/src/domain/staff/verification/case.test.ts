@@ -79,7 +79,7 @@ test('requires a reason to approve without evidence, but not to reject', () => {
   const missing = findMissingEvidence({ licenseAuthority: ' ', licenseExpiresOn: '' }, false);
   expect(missing).toEqual(['licenseAuthority', 'licenseExpiresOn', 'document']);
   expect(missingEvidenceText(missing)).toBe(
-    'who issued the license, when the license expires, and a copy of the license',
+    'who issued the license, when the license expires and a copy of the license',
   );
   expect(findMissingEvidence(values, true)).toEqual([]);
   expect(Object.keys(validateDecision(values, 'approve', missing))).toEqual(['approvalReason']);
