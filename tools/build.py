@@ -57,6 +57,14 @@ def collect_static(env: Env) -> None:
     run_step("Static files", key, output, lambda: run_management_command("Static files", env, *command))
 
 
+def build_site(env: Env) -> None:
+    """Build everything that the server needs besides its database."""
+    generate_api_client()
+    build_bundle()
+    compile_messages()
+    collect_static(env)
+
+
 def prepare_database(env: Env) -> list[str]:
     """Migrate and, on a demo site, seed the database; return the demo accounts as role, email and password.
 

@@ -26,10 +26,7 @@ def run(name: str | None, arguments: Sequence[str]) -> int:
         prepare_python(development=True)
         env = test_environment()
         install_node_packages(development=True)
-        build.generate_api_client()
-        build.build_bundle()
-        build.compile_messages()
-        build.collect_static(env)
+        build.build_site(env)
     if name == "front" and "weights" not in arguments:
         env = env | {"CHROMIUM": install_chromium(env)}
     elif name is None:

@@ -27,10 +27,7 @@ def run(host: str, port: int) -> int:
         prepare_python(development=False)
         env = server_environment(host, port)
         install_node_packages(development=False)
-        build.generate_api_client()
-        build.build_bundle()
-        build.compile_messages()
-        build.collect_static(env)
+        build.build_site(env)
         accounts = build.prepare_database(env)
     address = require_free_port(host, port)  # again, since minutes may have passed
     granian = [

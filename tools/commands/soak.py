@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.build import build_site
 from tools.environment import Env, test_environment
-from tools.packages import install_program, prepare_python
+from tools.packages import install_node_packages, install_program, prepare_python
 from tools.paths import REPORTS
 from tools.reports import Report, read_properties, run_pytest, run_pytest_on_postgresql
+from tools.steps import setup_lock
 
 HELP = "the long forms of the tests that race and search"
 
@@ -129,7 +131,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(only: str | None) -> int:
     """Run each part on its databases; a count that is set in the environment replaces the usual one."""
-    prepare_python(development=True)
+    with setup_lock():
+        prepare_python(development=True)
+        install_node_packages(development=True)
+        build_site(test_environment())
     REPORTS.mkdir(parents=True, exist_ok=True)
     report = Report()
     for name, part in PARTS.items():
