@@ -24,8 +24,8 @@ def negotiate_language(accept_language: str, available: Collection[str]) -> str:
 def choose_page_language(request: HttpRequest, available: Collection[str]) -> str:
     """Return the language of a page: the one in its address, that of the cookie, or else the browser's."""
     chosen = (
-        request.GET.get(LANGUAGE_PARAMETER),
-        request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME),
+        request.GET.get(LANGUAGE_PARAMETER, ""),
+        request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
         negotiate_language(request.headers.get("Accept-Language", ""), available),
     )
     return next((language for language in chosen if language in available), settings.LANGUAGE_CODE)
