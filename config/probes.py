@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -53,26 +54,58 @@ class CachedProbe:
 
 def check_redis() -> str:
     """Return a problem if the cache that all processes share does not respond."""
-    from redis.exceptions import RedisError
-
-    try:
-        caches["default"].get("readyz")
-    except RedisError as error:
+    if error := find_redis_error():
         log_redis_failure(error)
         return "Redis does not respond"
     return ""
 
 
+def find_redis_error() -> Exception | None:
+    """Return the error of a call to Redis, if there is one."""
+    from redis.exceptions import RedisError
+
+    try:
+        caches["default"].get("readyz")
+    except RedisError as error:
+        return error
+    return None
+
+
+def describe_redis() -> str:
+    """Return where Redis is."""
+    url = urlsplit(settings.REDIS_URL)
+    return f"Redis at {url.netloc.rpartition('@')[2]}{url.path}"
+
+
+def describe_redis_failure(error: BaseException) -> str:
+    """Return where Redis is and why it can't be used."""
+    reason = describe_reason(error, urlsplit(settings.REDIS_URL).password or "")
+    return f"{describe_redis()} does not respond: {reason}"
+
+
 def log_redis_failure(error: BaseException) -> None:
     """Log where Redis is and why it can't be used, at most once a minute."""
-    url = urlsplit(settings.REDIS_URL)
     if log_throttle.allows("redis"):
-        reason = describe_reason(error, url.password or "")
-        logger.warning("Redis at %s%s does not respond: %s", url.netloc.rpartition("@")[2], url.path, reason)
+        logger.warning("%s", describe_redis_failure(error))
 
 
 def check_buckets() -> str:
     """Return a problem if a bucket of uploads can't be reached."""
+    for bucket, options in list_buckets().items():
+        if error := find_bucket_error(options):
+            log_bucket_failure(error, bucket)
+            return "the storage does not respond"
+    return ""
+
+
+def list_buckets() -> dict[str, dict[str, Any]]:
+    """Return the options of each bucket of uploads by its name."""
+    storages = [settings.STORAGES[name]["OPTIONS"] for name in ("default", "records")]
+    return {options["bucket_name"]: options for options in storages}
+
+
+def find_bucket_error(options: dict[str, Any]) -> Exception | None:
+    """Return the error of a request for a bucket's head, if there is one."""
     # Only sites with S3 load its client.
     from botocore.config import Config  # type: ignore[import-untyped]  # it brings no types
     from storages.backends.s3 import S3Storage
@@ -80,17 +113,14 @@ def check_buckets() -> str:
     patience = Config(
         connect_timeout=S3_TIMEOUT_SECONDS, read_timeout=S3_TIMEOUT_SECONDS, retries={"total_max_attempts": 1}
     )
-    for name in ("default", "records"):
-        options = settings.STORAGES[name]["OPTIONS"] | {"client_config": patience}
-        bucket = options["bucket_name"]
-        try:
-            S3Storage(**options).connection.meta.client.head_bucket(Bucket=bucket)
-        except Exception as error:
-            if not is_bucket_failure(error):
-                raise
-            log_bucket_failure(error, bucket)
-            return "the storage does not respond"
-    return ""
+    try:
+        storage = S3Storage(**options | {"client_config": patience})
+        storage.connection.meta.client.head_bucket(Bucket=options["bucket_name"])
+    except Exception as error:
+        if not is_bucket_failure(error):
+            raise
+        return error
+    return None
 
 
 def is_bucket_failure(error: Exception) -> bool:
@@ -102,12 +132,22 @@ def is_bucket_failure(error: Exception) -> bool:
     return isinstance(error, BotoCoreError | ClientError)
 
 
+def describe_bucket(bucket: str) -> str:
+    """Return where a bucket is."""
+    return f"The bucket {bucket} at {settings.STORAGES['default']['OPTIONS']['endpoint_url'] or 'Amazon'}"
+
+
+def describe_bucket_failure(error: Exception, bucket: str) -> str:
+    """Return where a bucket is and why it can't be used."""
+    options = settings.STORAGES["default"]["OPTIONS"]
+    reason = describe_reason(error, options["secret_key"] or "", options["access_key"] or "")
+    return f"{describe_bucket(bucket)} can't be used: {reason}"
+
+
 def log_bucket_failure(error: Exception, bucket: str) -> None:
     """Log where the bucket is and why it can't be used, at most once a minute."""
-    options = settings.STORAGES["default"]["OPTIONS"]
     if log_throttle.allows("s3"):
-        reason = describe_reason(error, options["secret_key"] or "", options["access_key"] or "")
-        logger.warning("The bucket %s at %s can't be used: %s", bucket, options["endpoint_url"] or "Amazon", reason)
+        logger.warning("%s", describe_bucket_failure(error, bucket))
 
 
 redis = CachedProbe(check_redis, REDIS_SECONDS)

@@ -32,6 +32,7 @@ BY_HAND = {
         " cd -"
     ),
     # Nothing accepts mail yet.
+    "manage.py check_connections": "manage.py check_connections 2>&1 | grep '1 connection failed'",
     "manage.py sendtestemail you@example.org": (
         f"manage.py sendtestemail you@example.org 2>&1 | grep 'through 127.0.0.1:{MAIL_PORT}: .*Connection refused'"
     ),
