@@ -6,7 +6,7 @@ import { createSwcExtractor } from '@lingui/native-tools';
 export default defineConfig({
   sourceLocale: 'en',
   // The pseudo locale marks every message, so that text without one shows while developing.
-  locales: ['en', 'de', 'pseudo'],
+  locales: ['en', 'de', 'ar', 'pseudo'],
   pseudoLocale: 'pseudo',
   fallbackLocales: { default: 'en' },
   catalogs: [

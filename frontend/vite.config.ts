@@ -11,7 +11,7 @@ const EVERYWHERE = new RegExp(
   `fontsource|/src/(${[
     'app/(\\w+\\.css|App|routes|routeFactory)|app/layout/(?!Bell|AvatarMenu|ColorSchemeSwitch|LanguageMenu|signedIn)',
     'domain/(session/(?!Idle|idle|mfa|passkey|useResend)|appointment/expiry|BackLink|Logo)',
-    'ui/(?!Menu|Tabs|DataTable|DateField|CopyButton|Email|PasswordInput|confirm|Dialog\\.tsx|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
+    'ui/(?!Menu|Tabs|DataTable|DateField|CopyButton|Email|PasswordInput|pageIcons|confirm|Dialog\\.tsx|Checkbox|RadioGroup|Disclosure|FormSection|FilterChips\\.tsx|Pagination\\.tsx|SearchInput|useDebouncedParam|useNow)',
     // A few lines of styles: a file of their own would cost pages that use them a request before the first paint.
     'domain/SlotTiles\\.module',
     'api/(url|prefetch|appointments|session|client|errors|queries|token)\\.ts',
@@ -121,6 +121,7 @@ export default defineConfig({
               name: 'doctor-facts',
               test: /\/src\/(lib\/(specializations|options)|domain\/doctorFacts)\.ts/,
             },
+            { name: 'icons', test: /\/src\/ui\/pageIcons/ },
             { name: 'slots', test: SLOTS },
             { name: 'doctors', test: DOCTORS },
             { name: 'picker', test: PICKER },

@@ -14,7 +14,8 @@ import {
 } from '@/lib/dates';
 import { IconButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
-import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
+import { ChevronLeftIcon } from '@/ui/icons';
+import { ChevronRightIcon } from '@/ui/pageIcons';
 import { freeSlotCount } from './freeSlots';
 import styles from './MonthGrid.module.css';
 

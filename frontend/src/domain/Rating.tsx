@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { Rating as Value } from '@/api/types';
-import { StarIcon } from '@/ui/icons';
+import { StarIcon } from '@/ui/pageIcons';
 import styles from './Rating.module.css';
 
 /** The average rating with one decimal, or "New" without reviews. */

@@ -8,7 +8,7 @@ import type { DirectoryQuery } from '@/lib/paths';
 import { MAX_SEARCH_LENGTH } from '@/lib/search';
 import { specializationLabel, specializationOptions } from '@/lib/specializations';
 import { Button } from '@/ui/Button';
-import { SearchIcon } from '@/ui/icons';
+import { SearchIcon } from '@/ui/pageIcons';
 import { SearchInput } from '@/ui/SearchInput';
 import { Select } from '@/ui/Select';
 import { TextInput } from '@/ui/TextInput';

@@ -11,7 +11,8 @@ import { telHref } from '@/lib/contact';
 import { formatMoney } from '@/lib/money';
 import { Badge } from '@/ui/Badge';
 import { Card } from '@/ui/Card';
-import { ClockIcon, MailIcon, MoneyIcon, PhoneIcon } from '@/ui/icons';
+import { ClockIcon, MailIcon, PhoneIcon } from '@/ui/icons';
+import { MoneyIcon } from '@/ui/pageIcons';
 import { Stack } from '@/ui/Stack';
 import styles from './appointment.module.css';
 

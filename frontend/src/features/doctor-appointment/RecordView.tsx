@@ -8,7 +8,8 @@ import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Inline } from '@/ui/Inline';
-import { CalendarIcon, PrintIcon } from '@/ui/icons';
+import { CalendarIcon } from '@/ui/icons';
+import { PrintIcon } from '@/ui/pageIcons';
 import styles from './appointment.module.css';
 
 interface Props {

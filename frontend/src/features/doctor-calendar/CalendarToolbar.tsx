@@ -4,7 +4,8 @@ import { addDays, formatDay, formatPeriod, today as todayIn, zoneLabel } from '@
 import { paths } from '@/lib/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
-import { ChevronLeftIcon, ChevronRightIcon } from '@/ui/icons';
+import { ChevronLeftIcon } from '@/ui/icons';
+import { ChevronRightIcon } from '@/ui/pageIcons';
 import styles from './calendar.module.css';
 
 interface Props {

@@ -4,7 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
-import { CalendarIcon, CheckIcon, RecordIcon, VerifiedIcon } from '@/ui/icons';
+import { CalendarIcon, CheckIcon, VerifiedIcon } from '@/ui/icons';
+import { RecordIcon } from '@/ui/pageIcons';
 import { Stack } from '@/ui/Stack';
 import styles from './Benefits.module.css';
 

@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths';
 import { specializationLabel } from '@/lib/specializations';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
-import { SearchIcon } from '@/ui/icons';
+import { SearchIcon } from '@/ui/pageIcons';
 import { TextInput } from '@/ui/TextInput';
 import styles from './HomePage.module.css';
 

@@ -4,7 +4,8 @@ import { configQuery } from '@/api/queries';
 import { getSiteSettings } from '@/lib/siteSettings';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
-import { ClockIcon, PersonIcon, StarIcon, VerifiedIcon } from '@/ui/icons';
+import { ClockIcon, VerifiedIcon } from '@/ui/icons';
+import { PersonIcon, StarIcon } from '@/ui/pageIcons';
 import styles from './Stats.module.css';
 
 /** Figures that the operator configures on the server; empty ones are omitted. */

@@ -16,7 +16,7 @@ import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { ErrorState } from '@/ui/ErrorState';
 import { Inline } from '@/ui/Inline';
-import { PrintIcon } from '@/ui/icons';
+import { PrintIcon } from '@/ui/pageIcons';
 import { Skeleton, Skeletons } from '@/ui/Skeleton';
 import { AccessLog } from './AccessLog';
 import styles from './AppointmentRecord.module.css';

@@ -4,7 +4,7 @@ import { paths } from '@/lib/paths';
 import { LinkButton } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Grid } from '@/ui/Grid';
-import { PersonIcon, RecordIcon, SearchIcon } from '@/ui/icons';
+import { PersonIcon, RecordIcon, SearchIcon } from '@/ui/pageIcons';
 import styles from './PatientDashboardPage.module.css';
 
 const ACTIONS = [

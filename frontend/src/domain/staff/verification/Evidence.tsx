@@ -14,7 +14,8 @@ import { Card } from '@/ui/Card';
 import { Disclosure } from '@/ui/Disclosure';
 import { FactList } from '@/ui/FactList';
 import { Inline } from '@/ui/Inline';
-import { DownloadIcon, PictureIcon, RecordIcon, WarningIcon } from '@/ui/icons';
+import { DownloadIcon, PictureIcon, WarningIcon } from '@/ui/icons';
+import { RecordIcon } from '@/ui/pageIcons';
 import { hasExpired, type License, localDate } from './case';
 import styles from './decision.module.css';
 

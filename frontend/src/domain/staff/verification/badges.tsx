@@ -4,7 +4,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { AccountStatus, ApprovalState } from '@/api/types';
 import { Badge, type BadgeTone } from '@/ui/Badge';
-import { CheckIcon, ClockIcon, CloseIcon, PauseIcon, VerifiedIcon } from '@/ui/icons';
+import { CheckIcon, ClockIcon, CloseIcon, VerifiedIcon } from '@/ui/icons';
+import { PauseIcon } from '@/ui/pageIcons';
 
 interface BadgeStyle {
   label: MessageDescriptor;
