@@ -119,7 +119,7 @@ export default defineConfig({
             // Else the chunk of lists of doctors would come along with it.
             {
               name: 'doctor-facts',
-              test: /\/src\/(lib\/(specializations|options)|domain\/doctorFacts)\.ts/,
+              test: /\/src\/(lib\/(specializations|options|weekStart)|domain\/doctorFacts)\.ts/,
             },
             { name: 'icons', test: /\/src\/ui\/pageIcons/ },
             { name: 'slots', test: SLOTS },

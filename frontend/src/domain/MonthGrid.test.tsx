@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { setFormatLocale } from '@/lib/locale';
 import { renderUi } from '@/testing/render';
 import { MonthGrid } from './MonthGrid';
 
@@ -84,4 +85,26 @@ it('selects only days with free times', async () => {
   expect(onChoose).not.toHaveBeenCalled();
   await userEvent.keyboard('{ArrowLeft}{Enter}');
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('2026-12-08');
+});
+
+it.each([
+  ['en-US', ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'], 2, 'December 6', 'December 12'],
+  [
+    'ar-EG',
+    ['السبت', 'الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة'],
+    3,
+    '٥',
+    '١١',
+  ],
+])('begins the week where %s does', async (locale, names, gap, start, end) => {
+  setFormatLocale(locale);
+  renderUi(<Host />);
+  expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toEqual(names);
+  const [, firstWeek] = screen.getAllByRole('row');
+  expect(firstWeek?.querySelectorAll('td:empty').length).toBe(gap);
+  await enter();
+  await userEvent.keyboard('{Home}');
+  expect(focused()).toContain(start);
+  await userEvent.keyboard('{End}');
+  expect(focused()).toContain(end);
 });

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatCount } from '@/lib/counts';
 import {
   addDays,
   addMonths,
@@ -10,8 +11,8 @@ import {
   formatMonth,
   formatWeekday,
   monthOf,
-  weekdayOf,
 } from '@/lib/dates';
+import { daysIntoWeek, weekStart } from '@/lib/weekStart';
 import { IconButton } from '@/ui/Button';
 import { Inline } from '@/ui/Inline';
 import { ChevronLeftIcon } from '@/ui/icons';
@@ -44,8 +45,7 @@ interface Props {
   onChoose: (date: string) => void;
 }
 
-/** The days of any week from Monday on, whose names are the column headers. */
-const WEEK = Array.from({ length: 7 }, (_, weekday) => addDays('2024-01-01', weekday));
+const ANY_MONDAY = '2024-01-01';
 
 /** Return the same day of another month, or its last day. */
 function inMonth(date: string, month: string): string {
@@ -65,9 +65,9 @@ function dateAfterKey(key: string, date: string): string | null {
     case 'ArrowDown':
       return addDays(date, 7);
     case 'Home':
-      return addDays(date, -weekdayOf(date));
+      return addDays(date, -daysIntoWeek(date));
     case 'End':
-      return addDays(date, 6 - weekdayOf(date));
+      return addDays(date, 6 - daysIntoWeek(date));
     case 'PageUp':
       return inMonth(date, addMonths(monthOf(date), -1));
     case 'PageDown':
@@ -130,7 +130,9 @@ export function MonthGrid({
     onMonth(addMonths(month, count));
   };
 
-  const gap = weekdayOf(`${month}-01`);
+  // The days of any week, whose names are the column headers.
+  const week = Array.from({ length: 7 }, (_, at) => addDays(ANY_MONDAY, weekStart() + at));
+  const gap = daysIntoWeek(`${month}-01`);
   const cells = [...Array<null>(gap).fill(null), ...days];
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_, at) => cells[week * 7 + at] ?? null),
@@ -161,7 +163,7 @@ export function MonthGrid({
       <table ref={table} role="grid" className={styles.grid} aria-labelledby={id}>
         <thead>
           <tr>
-            {WEEK.map((date) => (
+            {week.map((date) => (
               <th key={date} scope="col" abbr={formatWeekday(date)}>
                 {dayParts(date).weekday}
               </th>
@@ -169,10 +171,10 @@ export function MonthGrid({
           </tr>
         </thead>
         <tbody onKeyDown={onKeyDown}>
-          {weeks.map((week, at) => (
+          {weeks.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the weeks of a month are numbered.
             <tr key={at}>
-              {week.map((date, weekday) =>
+              {row.map((date, weekday) =>
                 date ? (
                   <DayCell
                     key={date}
@@ -206,7 +208,7 @@ function lookOf(free: number | DayAppearance | null): DayAppearance {
   if (typeof free === 'object') return free;
   return {
     open: free > 0,
-    tick: free > 0 ? String(free) : '',
+    tick: free > 0 ? formatCount(free) : '',
     description: freeSlotCount(free),
     kind: undefined,
   };
@@ -248,7 +250,7 @@ function DayCell({
         onClick={() => open && onChoose(date)}
         onFocus={() => onReach(date)}
       >
-        <span className={styles.number}>{Number(date.slice(8))}</span>
+        <span className={styles.number}>{formatCount(Number(date.slice(8)))}</span>
         {/* Drawn by the style: the label is the day's number, which the name contains (WCAG 2.5.3). */}
         <span className={styles.count} data-count={look.tick} />
       </button>

@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import type { DoctorPage } from '@/api/types';
 import { formatTime } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
-import { WEEKDAYS } from '@/lib/options';
-import { workingDays } from './doctorFacts';
+import { orderedWeekdays } from '@/lib/weekStart';
 import styles from './WeeklyHours.module.css';
+import { workingDays } from './weekdays';
 
 type Weekly = DoctorPage['weeklyHours'];
 
@@ -14,7 +14,7 @@ type Weekly = DoctorPage['weeklyHours'];
 export function WeeklyHours({ hours }: { hours: Weekly }) {
   const { t } = useLingui();
   const rows = new Map<string, string[]>();
-  for (const day of WEEKDAYS) {
+  for (const day of orderedWeekdays()) {
     const spans = hours[day].map((interval) => {
       const [start, end] = [formatTime(interval.start), formatTime(interval.end)];
       return t`${start} to ${end}`;

@@ -1,7 +1,8 @@
-import { i18n } from '@lingui/core';
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { formatShortDay, weekdayOf } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
+import { weekStart } from '@/lib/weekStart';
 import type { Day } from './freeSlots';
 
 const WEEKDAYS = [
@@ -29,7 +30,9 @@ export function unavailableDaysText(
 ): string | null {
   const closed = slots.filter((day) => day.times.length === 0);
   if (closed.length === 0) return null;
-  const weekdays = WEEKDAYS.flatMap((name, weekday) => {
+  const weekdays = WEEKDAYS.flatMap((_, index) => {
+    const weekday = (weekStart() + index) % 7;
+    const name = WEEKDAYS[weekday] as MessageDescriptor;
     const days = slots.filter((day) => weekdayOf(day.date) === weekday);
     if (days.length === 0) return [];
     const isClosed = days.length > 1 && days.every((day) => day.times.length === 0);

@@ -13,7 +13,7 @@ import { formatFileSize } from './fileSize';
 import { formatList } from './formatList';
 import { chooseLocale, setFormatLocale } from './locale';
 import { formatMoney } from './money';
-import { weekStart } from './weekStart';
+import { daysIntoWeek, orderedWeekdays, weekStart } from './weekStart';
 
 /** Intl's narrow spaces, which look like others. */
 const plain = (text: string) => text.replace(/[\u2009\u202f\u00a0]/g, ' ');
@@ -136,4 +136,16 @@ describe('formats', () => {
       expect(formatList(['A', 'B', 'C'])).toBe(list);
     },
   );
+
+  it.each([
+    ['en-GB', 'monday', 1],
+    ['en-US', 'sunday', 2],
+    ['ar-EG', 'saturday', 3],
+  ])('of weeks in %s, which begin on %s', (locale, first, days) => {
+    setFormatLocale(locale);
+    expect(orderedWeekdays()[0]).toBe(first);
+    expect(new Set(orderedWeekdays()).size).toBe(7);
+    // A Tuesday.
+    expect(daysIntoWeek('2026-12-08')).toBe(days);
+  });
 });

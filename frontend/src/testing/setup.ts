@@ -18,6 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
+  setFormatLocale('en-GB');
   setToken(null);
   window.localStorage.clear();
   window.sessionStorage.clear();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Interval, Week } from '@/api/types';
+import { setFormatLocale } from '@/lib/locale';
 import {
   appointmentStarts,
   checkHours,
@@ -123,8 +124,8 @@ describe('painting a day', () => {
 test('fills the rectangle between two cells, from any corner', () => {
   const painted = paintWeek(
     none,
-    { day: 2, minute: at('11:30') },
-    { day: 0, minute: at('09:00') },
+    { column: 2, minute: at('11:30') },
+    { column: 0, minute: at('09:00') },
     true,
   );
   expect(painted).toEqual({
@@ -134,8 +135,28 @@ test('fills the rectangle between two cells, from any corner', () => {
     wednesday: hours(['09:00', '12:00']),
   });
   expect(
-    paintWeek(painted, { day: 0, minute: at('09:00') }, { day: 2, minute: at('11:30') }, false),
+    paintWeek(
+      painted,
+      { column: 0, minute: at('09:00') },
+      { column: 2, minute: at('11:30') },
+      false,
+    ),
   ).toEqual(none);
+});
+
+test('paints the days between two columns in the order of the locale', () => {
+  setFormatLocale('en-US');
+  const [start, end] = [at('09:00'), at('11:30')];
+  expect(paintWeek(none, { column: 0, minute: start }, { column: 1, minute: end }, true)).toEqual({
+    ...none,
+    sunday: hours(['09:00', '12:00']),
+    monday: hours(['09:00', '12:00']),
+  });
+});
+
+test('formats hours as the locale does', () => {
+  setFormatLocale('en-US');
+  expect(hoursText(hours(['09:00', '13:00'])).replaceAll('\u202f', ' ')).toBe('9:00 AM to 1:00 PM');
 });
 
 test('starts appointments at each interval, spaced by duration and buffer', () => {

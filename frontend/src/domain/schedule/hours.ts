@@ -3,6 +3,7 @@ import type { Interval, Week, Weekday } from '@/api/types';
 import { addDays, dayParts, formatTime, formatWeekday } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
 import { WEEKDAYS } from '@/lib/options';
+import { orderedWeekdays } from '@/lib/weekStart';
 
 /** The hours of a day as intervals, and painting a week. */
 
@@ -103,23 +104,23 @@ export function paintDay(hours: readonly Interval[], [from, to]: Span, open: boo
   return [...painted.sort((a, b) => a[0] - b[0]).map(toInterval), ...unfinished];
 }
 
-/** A cell of the week grid: the weekday's number and the minute at which it starts. */
+/** A cell of the week grid: the column of its day and the minute at which it starts. */
 export interface Cell {
-  day: number;
+  column: number;
   minute: number;
 }
 
 /** Paint the rectangle between two cells, both included. */
 export function paintWeek(week: Week, from: Cell, to: Cell, open: boolean): Week {
-  const [first, last] = [Math.min(from.day, to.day), Math.max(from.day, to.day)];
+  const [first, last] = [Math.min(from.column, to.column), Math.max(from.column, to.column)];
   const span: Span = [
     Math.min(from.minute, to.minute),
     Math.max(from.minute, to.minute) + CELL_MINUTES,
   ];
   return Object.fromEntries(
-    WEEKDAYS.map((name, day) => [
+    orderedWeekdays().map((name, column) => [
       name,
-      first <= day && day <= last ? paintDay(week[name], span, open) : week[name],
+      first <= column && column <= last ? paintDay(week[name], span, open) : week[name],
     ]),
   ) as Week;
 }
@@ -204,6 +205,11 @@ export function nextInterval(hours: readonly Interval[]): Interval {
 /** Return the weekday of a date, 0 for Monday. */
 export function weekdayName(number: number): Weekday {
   return WEEKDAYS[number] ?? 'monday';
+}
+
+/** Return the weekday in a column of the week grid. */
+export function weekdayAt(column: number): Weekday {
+  return orderedWeekdays()[column] ?? 'monday';
 }
 
 const ANY_MONDAY = '2024-01-01';

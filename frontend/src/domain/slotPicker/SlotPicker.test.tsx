@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setFormatLocale } from '@/lib/locale';
 import { apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { publicDoctor, slots } from '@/testing/doctors';
 import { renderAt } from '@/testing/render';
@@ -53,6 +54,16 @@ it('shows the times of the first free day in two groups, labeled with date and d
   expect(screen.getByRole('heading', { name: 'Afternoon' })).toBeTruthy();
   expect(day('09:00, Monday 7 December, Dr. Ana Ruiz')).toBeTruthy();
   expect(day('14:00, Monday 7 December, Dr. Ana Ruiz')).toBeTruthy();
+});
+
+it('shows times of the 12-hour clock in the US', async () => {
+  setFormatLocale('en-US');
+  stage();
+  renderAt('/', <Host />);
+  const time = await screen.findByRole('button', {
+    name: /^2:00\sPM, Monday, December 7, Dr. Ana Ruiz$/,
+  });
+  expect(time.textContent?.trim()).toMatch(/^2:00\sPM$/);
 });
 
 it('moves from the day to its times and back by keyboard', async () => {

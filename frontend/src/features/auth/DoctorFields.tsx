@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from '@/api/queries';
-import { weekdayOptions, workingDays } from '@/domain/doctorFacts';
+import { weekdayOptions, workingDays } from '@/domain/weekdays';
 import { countryOptions } from '@/lib/countries';
 import { formatTime } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { setToken } from '@/api/token';
 import type { Doctor } from '@/api/types';
+import { setMessages } from '@/lib/i18n';
+import { setFormatLocale } from '@/lib/locale';
 import { apiError, apiResponse, ok, stubApi } from '@/testing/apiResponses';
 import { freeTime, publicDoctor } from '@/testing/doctors';
 import { renderAt } from '@/testing/render';
@@ -68,6 +70,21 @@ it('shows what users need to choose, and links times to the booking page', async
   ]);
   const profile = within(second).getByRole('link', { name: /^View Profile/ });
   expect(profile.getAttribute('href')).toBe('/doctors/d2');
+});
+
+it('shows the fees and times of all doctors in another language', async () => {
+  stage();
+  renderAt('/patient/doctors', <FindDoctorsPage />);
+  await screen.findByRole('heading', { name: '2 doctors' });
+  const fees = () =>
+    screen.getAllByText(/120/, { selector: 'strong' }).map(({ textContent }) => textContent);
+  expect(fees()).toEqual(['$120', '$120']);
+  act(() => {
+    setFormatLocale('de-DE');
+    setMessages('de', {});
+  });
+  expect(fees()).toEqual(['120\u00a0$', '120\u00a0$']);
+  act(() => setMessages('en', {}));
 });
 
 it('searches while typing, and keeps the old results until the new ones load', async () => {

@@ -196,10 +196,13 @@ function filterChips(
  */
 const INITIAL_CARDS = 3;
 const STEP_CARDS = 4;
-/** Memoized, so that adding cards does not render the existing ones again. */
-const Card = memo(DoctorCard);
+/** Memoized, so that adding cards does not render the existing ones again, unless in another language. */
+const Card = memo(({ doctor }: { doctor: Doctor; language: string }) => (
+  <DoctorCard doctor={doctor} />
+));
 
 function Cards({ doctors }: { doctors: Doctor[] }) {
+  const { i18n } = useLingui();
   const [shown, setShown] = useState(INITIAL_CARDS);
   const more = shown < doctors.length;
   useEffect(() => {
@@ -209,7 +212,7 @@ function Cards({ doctors }: { doctors: Doctor[] }) {
     <Stack as="ul" className={styles.cards}>
       {doctors.slice(0, shown).map((doctor) => (
         <li key={doctor._id}>
-          <Card doctor={doctor} />
+          <Card doctor={doctor} language={i18n.locale} />
         </li>
       ))}
     </Stack>

@@ -401,6 +401,6 @@ export function suggestTime(
 }
 
 /** Return the first day shown and the number of days. */
-export function shownDays(view: 'day' | 'week', date: string, weekday: number) {
-  return view === 'day' ? { from: date, days: 1 } : { from: addDays(date, -weekday), days: 7 };
+export function shownDays(view: 'day' | 'week', date: string, daysIntoWeek: number) {
+  return view === 'day' ? { from: date, days: 1 } : { from: addDays(date, -daysIntoWeek), days: 7 };
 }

@@ -5,6 +5,7 @@ import type { Appointment, Dashboard, Proposal } from '@/api/types';
 import { isAwaitingPatient, unlistedRow } from '@/domain/doctor/useStableRows';
 import { useSession } from '@/domain/session/session';
 import { stableRows } from '@/domain/stableRows';
+import { setFormatLocale } from '@/lib/locale';
 import { apiError, ok } from '@/testing/apiResponses';
 import { makeAppointment, renderAppointments } from '@/testing/appointments';
 import { doctor } from '@/testing/users';
@@ -79,6 +80,16 @@ test('tells a new doctor what the application lacks', async () => {
   });
   const link = await screen.findByRole('link', { name: 'Complete your application' });
   expect(link.closest('p')?.textContent).toContain('need to know who issued it.');
+});
+
+test('shows times of the 12-hour clock in the US', async () => {
+  setFormatLocale('en-US');
+  show([dashboard({ waiting: [REQUEST], today: [{ ...REQUEST, status: 'confirmed' }] })]);
+  const today = await screen.findByRole('region', { name: /^Today/ });
+  expect(within(today).getByText(/^2:00\sPM$/)).toBeTruthy();
+  expect(
+    screen.getByRole('button', { name: /^Confirm Amina Yusuf, Tuesday, December 8, 2:00\sPM$/ }),
+  ).toBeTruthy();
 });
 
 const CONFIRM = 'Confirm Amina Yusuf, Tuesday 8 December, 14:00';

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { setFormatLocale } from '@/lib/locale';
 import { apiError, ok } from '@/testing/apiResponses';
 import { appointmentsData, makeAppointment, renderAppointments } from '@/testing/appointments';
 import AppointmentsPage from './AppointmentsPage';
@@ -33,6 +34,14 @@ test('cancels a pending appointment after a confirmation and updates the card', 
   // The button is gone, so focus is where the appointment is.
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Dr. Ana Ruiz'));
   expect(server.changed()).toEqual([['PUT /appointments/appointment-1/cancel', {}]]);
+});
+
+test('shows times of the 12-hour clock in the US', async () => {
+  setFormatLocale('en-US');
+  renderAppointments(ADDRESS, <AppointmentsPage />, {
+    'GET /appointments': () => ok(appointmentsData(pending)),
+  });
+  expect(await screen.findByText(/^Tuesday, December 8, 2:00\sPM$/)).toBeTruthy();
 });
 
 test('cancels nothing if the dialog is dismissed', async () => {

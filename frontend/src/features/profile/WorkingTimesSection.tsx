@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { DoctorUser } from '@/api/types';
-import { weekdayOptions } from '@/domain/doctorFacts';
 import { WeeklyHours } from '@/domain/WeeklyHours';
+import { weekdayOptions } from '@/domain/weekdays';
 import { paths } from '@/lib/paths';
 import { Banner } from '@/ui/Banner';
 import { Checkbox } from '@/ui/Checkbox';

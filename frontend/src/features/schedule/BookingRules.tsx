@@ -4,7 +4,7 @@ import { durationText } from '@/domain/schedule/duration';
 import { appointmentStarts, weekdayLabel } from '@/domain/schedule/hours';
 import { formatTime } from '@/lib/dates';
 import { formatList } from '@/lib/formatList';
-import { WEEKDAYS } from '@/lib/options';
+import { orderedWeekdays } from '@/lib/weekStart';
 import { Checkbox } from '@/ui/Checkbox';
 import { FormSection } from '@/ui/FormSection';
 import { Grid } from '@/ui/Grid';
@@ -120,7 +120,7 @@ interface StartTimesProps {
 /** The slots of a day: "Monday: appointments start at 09:00, 09:40, 10:20 …, the last at 16:20." */
 function StartTimes({ week, appointment, buffer }: StartTimesProps) {
   const { t } = useLingui();
-  const day = WEEKDAYS.find(
+  const day = orderedWeekdays().find(
     (each) => appointmentStarts(week[each], appointment, buffer).length > 0,
   );
   if (!day) return t`These hours leave no room for an appointment.`;

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import type { AffectedAppointment, Schedule } from '@/api/types';
 import { useSession } from '@/domain/session/session';
+import { setFormatLocale } from '@/lib/locale';
 import { apiError, apiResponse, ok } from '@/testing/apiResponses';
 import { renderAppointments } from '@/testing/appointments';
 import { doctor } from '@/testing/users';
@@ -267,6 +268,20 @@ test('adds hours by dragging over the grid', async () => {
   fireEvent.pointerMove(grid, at(1, 5));
   fireEvent.keyDown(document, { key: 'Escape' });
   expect(screen.getByLabelText<HTMLInputElement>('Tuesday, start of hours 1').value).toBe('09:00');
+});
+
+test('begins the week on Sunday and uses the 12-hour clock in the US', async () => {
+  setFormatLocale('en-US');
+  await show();
+  const grid = screen.getByTestId('week-grid');
+  grid.getBoundingClientRect = () => new DOMRect(0, 0, 700, 260);
+  const cell = { clientX: 50, clientY: 45, button: 0 };
+  fireEvent.pointerDown(grid, cell);
+  fireEvent.pointerUp(grid);
+  expect(screen.getByLabelText<HTMLInputElement>('Sunday, start of hours 1').value).toBe('09:00');
+  const [first] = screen.getAllByRole('heading', { name: /day$/ });
+  expect(first?.textContent).toBe('Sunday');
+  expect(screen.getByText(/^9:00\sAM$/)).toBeTruthy();
 });
 
 test('previews time off, asks for decisions and saves one entry', async () => {

@@ -12,6 +12,7 @@ import {
 } from '@/domain/schedule/hours';
 import { formatTimeRange } from '@/lib/dates';
 import { WEEKDAYS } from '@/lib/options';
+import { orderedWeekdays } from '@/lib/weekStart';
 import { Button } from '@/ui/Button';
 import { Grid } from '@/ui/Grid';
 import { Inline } from '@/ui/Inline';
@@ -45,6 +46,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
   const { t } = useLingui();
   const [isWholeDay, setIsWholeDay] = useState(false);
 
+  const weekdays = orderedWeekdays();
   const spans = WEEKDAYS.flatMap((_, day) => shownSpans(week, day));
   const hour = (minute: number, round: (hours: number) => number) => round(minute / 60) * 60;
   const first = isWholeDay
@@ -64,7 +66,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
   return (
     <div className={styles.gridPart} aria-hidden="true">
       <Grid gap={0} className={styles.gridHeader}>
-        {WEEKDAYS.map((day) => (
+        {weekdays.map((day) => (
           <span key={day}>{shortWeekdayLabel(day)}</span>
         ))}
       </Grid>
@@ -81,9 +83,9 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
           ))}
         </Stack>
         <Grid ref={body} data-testid="week-grid" gap={0} className={styles.grid} {...handlers}>
-          {WEEKDAYS.map((day, column) => (
+          {weekdays.map((day, column) => (
             <div key={day} className={styles.gridDay}>
-              {hoveredCell?.day === column && (
+              {hoveredCell?.column === column && (
                 <div
                   className={styles.gridHover}
                   style={{
@@ -92,7 +94,7 @@ export function WeekGrid({ week, onChange }: { week: Week; onChange: (week: Week
                   }}
                 />
               )}
-              {shownSpans(week, column).map(([start, end]) => (
+              {shownSpans(week, WEEKDAYS.indexOf(day)).map(([start, end]) => (
                 <div
                   key={`${start}-${end}`}
                   className={styles.gridSpan}

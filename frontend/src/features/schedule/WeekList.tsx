@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Week, Weekday } from '@/api/types';
 import { appointmentStarts, hoursText, weekdayLabel } from '@/domain/schedule/hours';
-import { WEEKDAYS } from '@/lib/options';
+import { orderedWeekdays } from '@/lib/weekStart';
 import { Button } from '@/ui/Button';
 import { CheckboxGroup } from '@/ui/CheckboxGroup';
 import { Dialog } from '@/ui/Dialog';
@@ -24,7 +24,7 @@ export function WeekList({ week, appointment, buffer, errors, onChange }: Props)
   const [copying, setCopying] = useState<Weekday | null>(null);
   return (
     <Stack gap={0}>
-      {WEEKDAYS.map((day) => {
+      {orderedWeekdays().map((day) => {
         const hours = week[day];
         const slots = appointmentStarts(hours, appointment, buffer).length;
         const weekday = weekdayLabel(day);
@@ -93,7 +93,7 @@ function CopyDialog({
   const { t } = useLingui();
   const [days, setDays] = useState<string[]>([]);
   const weekday = weekdayLabel(day);
-  const others = WEEKDAYS.filter((each) => each !== day);
+  const others = orderedWeekdays().filter((each) => each !== day);
   return (
     <Dialog
       title={t`Copy ${weekday} to other days`}

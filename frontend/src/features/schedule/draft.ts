@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Interval, Schedule, Week } from '@/api/types';
 import { checkHours } from '@/domain/schedule/hours';
 import { addDays, daysBetween, isDate } from '@/lib/dates';
-import { WEEKDAYS } from '@/lib/options';
+import { orderedWeekdays } from '@/lib/weekStart';
 
 /** The edited schedule with the names of the API; numbers are text as typed. */
 export interface Draft {
@@ -82,7 +82,7 @@ export function checkDraft(draft: Draft): Record<string, string> {
     const max = MAX_CUTOFF_HOURS;
     errors.cancelCutoffHours = t`Enter the hours before as a whole number from 0 to ${max}.`;
   }
-  for (const day of WEEKDAYS) {
+  for (const day of orderedWeekdays()) {
     Object.assign(errors, checkHours(draft.weeklyHours[day], `weeklyHours.${day}`));
   }
   draft.overrides.forEach(({ hours }, index) => {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { Week } from '@/api/types';
-import { CELL_MINUTES, type Cell, isOpen, paintWeek, weekdayName } from '@/domain/schedule/hours';
+import { CELL_MINUTES, type Cell, isOpen, paintWeek, weekdayAt } from '@/domain/schedule/hours';
 
 interface Range {
   /** The first minute shown. */
@@ -25,7 +25,7 @@ export function useWeekPainting(
     const within = (share: number, count: number) =>
       Math.max(0, Math.min(count - 1, Math.floor(share * count)));
     return {
-      day: within((event.clientX - box.left) / (box.width || 1), 7),
+      column: within((event.clientX - box.left) / (box.width || 1), 7),
       minute: first + within((event.clientY - box.top) / (box.height || 1), rows) * CELL_MINUTES,
     };
   };
@@ -60,7 +60,7 @@ export function useWeekPainting(
         if (!cell || event.pointerType === 'touch' || event.button !== 0) return;
         event.preventDefault();
         event.currentTarget.setPointerCapture?.(event.pointerId);
-        const open = !isOpen(week[weekdayName(cell.day)], cell.minute);
+        const open = !isOpen(week[weekdayAt(cell.column)], cell.minute);
         drag.current = { before: week, from: cell, to: cell, open };
         paint(cell);
       },
@@ -68,7 +68,7 @@ export function useWeekPainting(
         const cell = cellAt(event);
         if (!cell || event.pointerType === 'touch') return;
         const lastCell = drag.current?.to ?? hoveredCell;
-        if (lastCell?.day === cell.day && lastCell.minute === cell.minute) return;
+        if (lastCell?.column === cell.column && lastCell.minute === cell.minute) return;
         setHoveredCell(cell);
         paint(cell);
       },
