@@ -12,11 +12,13 @@ LANGUAGE_PARAMETER = "lang"
 
 def negotiate_language(accept_language: str, available: Collection[str]) -> str:
     """Return the available language that a browser prefers (RFC 9110, 12.5.4), or "" if it names none of them."""
+    codes = {code.lower(): code for code in available}
+    # In lower case.
     for tag, quality in parse_accept_lang_header(accept_language):
         parts = tag.split("-")
         # Of "zh-hant-tw", first the whole tag and then shorter ones (RFC 4647, 3.4).
         tags = ("-".join(parts[:length]) for length in range(len(parts), 0, -1))
-        if quality > 0 and (language := next((each for each in tags if each in available), "")):
+        if quality > 0 and (language := next((codes[each] for each in tags if each in codes), "")):
             return language
     return ""
 

@@ -21,8 +21,10 @@ def user_language(user: User) -> str:
 
 
 def preferred_language(request: HttpRequest) -> str:
-    """Return the language of messages that a browser asks for, or "" if it asks for none that we have."""
-    return negotiate_language(request.headers.get("Accept-Language", ""), dict(settings.LANGUAGES))
+    """Return the language that a visitor chose, or else that the browser asks for; "" if we have no messages in it."""
+    languages = dict(settings.LANGUAGES)
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in languages else negotiate_language(request.headers.get("Accept-Language", ""), languages)
 
 
 @checks.register(checks.Tags.translation, deploy=True)

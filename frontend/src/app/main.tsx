@@ -42,10 +42,10 @@ async function start(root: HTMLElement) {
       <Routes />
     </App>
   );
-  // The prerendered page ignores the query string.
   // As a transition, the first render lets the browser respond in between.
   startTransition(() => {
     let reactRoot: Root;
+    // The prerendered page ignores the query string.
     if (root.hasChildNodes() && handle?.isPrerendered && !search) {
       reactRoot = hydrateRoot(root, buildApp());
     } else {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -15,4 +16,9 @@ it('shows tags and escape sequences in a value literally', () => {
   const text = screen.getByText(/Book with/);
   expect(text).toHaveProperty('textContent', `Book with ${name} today`);
   expect([...text.querySelectorAll('*')].map((each) => each.textContent)).toEqual(['today']);
+});
+
+it('shows escape sequences in a value of a text literally', () => {
+  const name = 'C:\\u0041 \\x41 \\U0041 \\n \\\\u0041';
+  expect(t`Remove ${name}?`).toBe(`Remove ${name}?`);
 });

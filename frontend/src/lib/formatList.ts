@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro';
 import { perLocale } from './locale';
 
 const conjunction = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
-const unit = perLocale((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
 
 /** Format a list: "A, B, and C". */
 export function formatList(parts: readonly string[]): string {
@@ -10,6 +10,12 @@ export function formatList(parts: readonly string[]): string {
 
 /** Format facts about one thing, leaving out those that don't apply: "A, B, C". */
 export function formatFacts(facts: readonly (string | false | null | undefined)[]): string {
-  const present = facts.filter((fact) => typeof fact === 'string' && fact !== '') as string[];
-  return unit().format(present);
+  const [first = '', ...others] = facts.filter(
+    (fact) => typeof fact === 'string' && fact !== '',
+  ) as string[];
+  // Intl's lists have an "and" in some languages.
+  return others.reduce(
+    (list, fact) => t({ message: `${list}, ${fact}`, comment: 'Facts about one thing' }),
+    first,
+  );
 }

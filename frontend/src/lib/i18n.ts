@@ -2,9 +2,39 @@
  * The language of the interface. English is the source; the build splits each language's messages by page
  * (catalogs.mjs), so that a page loads its own and those that every page has.
  */
-import { i18n, type Messages } from '@lingui/core';
+import {
+  I18n,
+  i18n,
+  type MessageDescriptor,
+  type MessageOptions,
+  type Messages,
+} from '@lingui/core';
 import { recordChunkError } from './chunkErrors';
 import { fetchMessages } from './messageFetch';
+
+const ESCAPE_SEQUENCE = /\\(?=u[\da-f]{4}|x[\da-f]{2})/gi;
+
+/** Escape what Lingui would decode in a value that a user wrote, such as the backslash of `\u0041`. */
+function keepLiteral(values: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(ESCAPE_SEQUENCE, '\\x5c') : value,
+    ]),
+  );
+}
+
+const translate = I18n.prototype._.bind(i18n);
+const translateLiterally: typeof translate = (
+  message: MessageDescriptor | string,
+  values?: Record<string, unknown>,
+  options?: MessageOptions,
+) =>
+  typeof message === 'string'
+    ? translate(message, keepLiteral(values), options)
+    : translate({ ...message, values: keepLiteral(message.values) });
+i18n._ = translateLiterally;
+i18n.t = translateLiterally;
 
 /** The part of the catalogs that every page needs. */
 export const SHELL_CATALOG = 'shell';
@@ -61,12 +91,12 @@ export async function withMessages<Module>(
   return module;
 }
 
-/** Load the parts in use that a language lacks. */
-export async function loadUsedCatalogs(language: string): Promise<void> {
-  if (import.meta.env.SSR) return;
+/** Load the parts in use that a language lacks, and return whether there were any. */
+export async function loadUsedCatalogs(language: string): Promise<boolean> {
+  if (import.meta.env.SSR) return false;
   if (!import.meta.env.PROD) {
     i18n.load(language, language === 'en' ? {} : await loadWholeCatalog(language));
-    return;
+    return false;
   }
   const loaded = loadedCatalogs.get(language) ?? new Set();
   loadedCatalogs.set(language, loaded);
@@ -79,6 +109,7 @@ export async function loadUsedCatalogs(language: string): Promise<void> {
   } else {
     i18n.load(language, Object.assign({}, ...parts));
   }
+  return missing.length > 0;
 }
 
 async function loadWholeCatalog(language: string): Promise<Messages> {

@@ -24,12 +24,16 @@ export function rememberLanguage(language: string): void {
   document.cookie = `${COOKIE}=${language}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax${secure}`;
 }
 
-/** Remember the language that the address names, in which the server has sent the page, and remove it from there. */
+/**
+ * Remove the language from the address, in which the server has sent the page. It is remembered unless the reader has
+ * chosen another one: a link to a page is no choice.
+ */
 export function takeLanguageParameter(): void {
   const url = new URL(window.location.href);
   const language = url.searchParams.get(PARAMETER);
   if (language === null) return;
-  if (language === document.documentElement.lang) rememberLanguage(language);
+  const isChosen = document.cookie.split('; ').some((each) => each.startsWith(`${COOKIE}=`));
+  if (language === document.documentElement.lang && !isChosen) rememberLanguage(language);
   url.searchParams.delete(PARAMETER);
   window.history.replaceState(window.history.state, '', url);
 }

@@ -1,6 +1,11 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { takeLanguageParameter } from './languageChoice';
 import { languageName } from './languages';
+
+beforeEach(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the code does it.
+  document.cookie = 'language=; Max-Age=0';
+});
 
 const setCookie = () => vi.spyOn(document, 'cookie', 'set');
 
@@ -26,6 +31,17 @@ it('remembers no language that the site does not have', () => {
   const cookie = setCookie();
   document.documentElement.lang = 'en';
   window.history.replaceState(null, '', '/?lang=%3Bxx');
+  takeLanguageParameter();
+  expect(window.location.search).toBe('');
+  expect(cookie).not.toHaveBeenCalled();
+});
+
+it('keeps the language that the reader chose before', () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the code does it.
+  document.cookie = 'language=ar';
+  const cookie = setCookie();
+  document.documentElement.lang = 'de';
+  window.history.replaceState(null, '', '/?lang=de');
   takeLanguageParameter();
   expect(window.location.search).toBe('');
   expect(cookie).not.toHaveBeenCalled();

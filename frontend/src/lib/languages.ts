@@ -15,7 +15,8 @@ let chosenLanguage = '';
 /** Show the interface in another language and remember it. What was typed stays: no component is mounted again. */
 export async function switchLanguage(language: string): Promise<void> {
   chosenLanguage = language;
-  await loadUsedCatalogs(language);
+  // Until there is nothing more to load, since the reader may open another page in between.
+  while (await loadUsedCatalogs(language));
   // While its messages were loading, the reader may have chosen another one.
   if (chosenLanguage !== language) return;
   rememberLanguage(language);

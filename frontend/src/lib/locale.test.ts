@@ -26,6 +26,8 @@ describe('the locale of formats', () => {
     ['de', ['en-GB'], 'de-DE'],
     ['ar', ['ar'], 'ar-EG'],
     ['pseudo', ['en-GB'], 'en-US'],
+    ['de', ['de-1996', 'de-Latn-CH'], 'de-Latn-CH'],
+    ['es', ['en-GB'], 'es'],
   ])('of %s with %j is %s', (language, preferred, locale) => {
     expect(chooseLocale(language, preferred)).toBe(locale);
   });

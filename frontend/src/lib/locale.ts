@@ -2,21 +2,30 @@
 import { i18n } from '@lingui/core';
 
 /** For readers whose browser names no region for the language of the interface. */
-const DEFAULT_LOCALES: Record<string, string> = { ar: 'ar-EG', de: 'de-DE', en: 'en-US' };
-const FALLBACK_LOCALE = 'en-US';
+const DEFAULT_LOCALES: Record<string, string> = {
+  ar: 'ar-EG',
+  de: 'de-DE',
+  en: 'en-US',
+  pseudo: 'en-US',
+};
+
+const REGION = /^(?:[A-Z]{2}|\d{3})$/;
 
 /** By language of the interface, since the browser's preferences are read a hundred times in a page. */
 const locales = new Map<string, string>();
 
 /** Return the first of the preferred locales in a language that names a region, or else the language's own. */
 export function chooseLocale(language: string, preferred: readonly string[]): string {
-  const regional = preferred.find((tag) => tag.toLowerCase().startsWith(`${language}-`));
-  return regional ?? DEFAULT_LOCALES[language] ?? FALLBACK_LOCALE;
+  const regional = preferred.find((tag) => {
+    const [first, ...subtags] = tag.split('-');
+    return first === language && subtags.some((subtag) => REGION.test(subtag));
+  });
+  return regional ?? DEFAULT_LOCALES[language] ?? language;
 }
 
 let chosen = '';
 
-/** Use a locale that the reader chose, or "" for the one of the browser. */
+/** Use a locale instead of the browser's. @public Called by tests. */
 export function setFormatLocale(locale: string): void {
   chosen = locale;
 }

@@ -8,7 +8,7 @@ export function LanguageMenu({ languages }: { languages: readonly string[] }) {
   const { i18n, t } = useLingui();
   const change = (language: string) =>
     switchLanguage(language).catch(() =>
-      toast.error(t`We couldn't load that language. Please try again.`),
+      toast.error(t`We couldn’t load that language. Please try again.`),
     );
   return (
     <Select

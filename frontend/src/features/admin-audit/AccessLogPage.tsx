@@ -46,7 +46,7 @@ export default function AccessLogPage() {
   return (
     <Stack gap={5}>
       <PageHeading
-        lead={t`Who viewed other people’s personal data, and of how many people. The download names them. Viewing this page is logged too.`}
+        lead={t`Who viewed personal data of other people, and how many people’s. The download names them. Viewing this page is logged too.`}
         actions={
           <>
             <LinkButton variant="secondary" href={paths.adminAudit()}>

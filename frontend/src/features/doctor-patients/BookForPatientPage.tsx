@@ -97,7 +97,7 @@ function BookingForm({ patient }: { patient: PatientFacts }) {
             form.set('timeSource', timeSource as BookingValues['timeSource'])
           }
           options={[
-            { value: 'free', label: t`One of my free times` },
+            { value: 'free', label: t`One of my openings` },
             { value: 'typed', label: t`Another date and time` },
           ]}
         />
@@ -175,7 +175,7 @@ function FreeSlotField({ form, day, onDay }: FreeSlotFieldProps) {
         emptyState={
           <p>
             <Trans>
-              You have no free times. Enter a date and a time, or see{' '}
+              You have no openings. Enter a date and a time, or see{' '}
               <Link href={paths.doctorSchedule}>your schedule</Link>.
             </Trans>
           </p>

@@ -95,9 +95,9 @@ export default function PrivacyPage() {
           <li>
             <Trans>
               <strong>Medical texts</strong> (symptoms, notes, diagnoses, prescriptions, files, and
-              the reasons that you and your doctor give each other) are for you and that doctor. Our
-              staff can’t read them, except a few people with special permission. We log every time
-              a doctor or a member of our staff opens them, and you can see that log on your
+              the reasons that you and your doctor give each other): only you and that doctor can
+              read them, and a few members of our staff with special permission. We log every time a
+              doctor or a member of our staff opens them, and you can see that log on your
               appointment’s page. They’re never in our emails or calendar files.
             </Trans>
           </li>
