@@ -38,6 +38,10 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except DatabaseError as error:
+        from config.failure_reasons import is_table_missing
+
+        if is_table_missing(error):
+            sys.exit(f"The database {connection.settings_dict['NAME']} lacks tables: run `manage.py migrate` first.")
         # The others concern a statement. The class itself is what SQLite says of a file that is no database.
         if type(error) not in (OperationalError, DatabaseError):
             raise

@@ -21,6 +21,13 @@ def describe_reason(error: BaseException | str, *secrets: str) -> str:
     return text[:MAX_LENGTH]
 
 
+def is_table_missing(error: Exception) -> bool:
+    """Return whether a statement failed because its table does not exist: the database is not migrated."""
+    # https://www.postgresql.org/docs/current/errcodes-appendix.html
+    is_undefined_table = getattr(error.__cause__, "sqlstate", "") == "42P01"
+    return is_undefined_table or str(error).startswith("no such table: ")
+
+
 def describe_database_failure(error: Exception) -> str:
     """Return the type of a database error and, if no statement's values can be in it, the driver's reason."""
     kind = type(error).__name__

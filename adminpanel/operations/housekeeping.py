@@ -73,12 +73,18 @@ TASKS: dict[str, Callable[[datetime], int | dict[str, int]]] = {
 
 
 def run_round(now: datetime) -> dict[str, int]:
-    """Run all tasks; return the count of each.
+    """Run all tasks; return the count of each."""
+    counts, _failures = run_tasks(now)
+    return counts
+
+
+def run_tasks(now: datetime) -> tuple[dict[str, int], list[str]]:
+    """Run all tasks; return the count of each that succeeded, and the names of the others.
 
     If one fails, the others still run, but the round does not count as done, so that `/readyz` reports it.
     """
     counts: dict[str, int] = {}
-    has_failed = False
+    failures: list[str] = []
     for name, task in TASKS.items():
         try:
             result = task(now)
@@ -86,14 +92,14 @@ def run_round(now: datetime) -> dict[str, int]:
             raise
         except Exception:
             logger.exception("A housekeeping task failed: %s", name)
-            has_failed = True
+            failures.append(name)
         else:
             counts |= result if isinstance(result, dict) else {name: result}
-    if not has_failed:
+    if not failures:
         leases.record_heartbeat(WORKER_NAME, now)
     if any(counts.values()):
         logger.info("Housekeeping: %s", ", ".join(f"{name} {number}" for name, number in counts.items() if number))
-    return counts
+    return counts, failures
 
 
 def is_late(now: datetime) -> bool:

@@ -3,7 +3,8 @@
 import difflib
 import io
 import os
-from collections.abc import Iterable, MutableMapping
+import re
+from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ from config.env.types import InvalidConfiguration
 
 # Read by `dev.py`, by a command, by a test or by the server, not by the settings.
 OTHER_VARIABLES = {"ADMIN_EMAIL", "ADMIN_NAME", "ADMIN_PASSWORD", "DATABASE_URL_TEST_POSTGRES"}
+# As django-environ reads a line.
+ASSIGNMENT = re.compile(r"(?:export )?\w+=(?P<value>.*)", re.ASCII)
 
 
 def read_options(environment: MutableMapping[str, str], file: Path) -> tuple[Options, list[str]]:
@@ -39,11 +42,29 @@ def read_file(file: Path) -> dict[str, str]:
         ENVIRON: ClassVar[dict[str, str]] = {}
 
     try:
-        FileEnv.read_env(io.StringIO(file.read_text()))
+        text = file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         # Without it this would be a site for development.
         raise InvalidConfiguration([f"The settings in {file} can't be read: {error}."]) from error
+    if problems := list(find_unreadable_lines(file, text)):
+        raise InvalidConfiguration(problems)
+    FileEnv.read_env(io.StringIO(text))
     return FileEnv.ENVIRON
+
+
+def find_unreadable_lines(file: Path, text: str) -> Iterator[str]:
+    """Yield a sentence for each line that django-environ would skip, or whose quotation mark it would take literally.
+
+    It would also print the line, which may contain a password.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        assignment = ASSIGNMENT.fullmatch(line)
+        if assignment:
+            value = assignment["value"]
+            if value[:1] in {"'", '"'} and (len(value) == 1 or value[-1] != value[0]):
+                yield f"Line {number} of {file} has a quotation mark that isn't closed at its end."
+        elif line.strip() and not line.startswith("#"):
+            yield f"Line {number} of {file} can't be read: write NAME=value, without spaces around the equals sign."
 
 
 def find_misspelt(environment: Iterable[str], names_in_file: Iterable[str]) -> Iterable[str]:

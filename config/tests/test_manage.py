@@ -10,7 +10,7 @@ from aiosmtpd.controller import Controller
 from django.core import management
 
 import manage
-from config.testing import ROOT, find_free_port
+from config.testing import ROOT, create_database, find_free_port
 from config.version import RELEASE, VERSION
 
 
@@ -90,6 +90,21 @@ def test_file_that_is_no_database_is_named_where_no_check_comes_first():
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == f"The database {ROOT / 'manage.py'} can't be used: file is not a database"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["rotate_keys"], ["verify_audit"], ["deliver", "--once"]])
+def test_command_on_an_unmigrated_database_says_what_to_do(words, tmp_path):
+    with create_database(tmp_path) as url:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT, env=os.environ | {"ENVIRONMENT": "test", "DATABASE_URL": url}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"The database \S+ lacks tables: run `manage\.py migrate` first\.", done.stderr.splitlines()[-1]
+    )
     assert "Traceback" not in done.stderr
 
 

@@ -4,10 +4,10 @@ import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from adminpanel.operations.housekeeping import run_round, run_until_stopped
+from adminpanel.operations.housekeeping import run_tasks, run_until_stopped
 from config.log_formatters import log_start
 
 
@@ -18,13 +18,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--once", action="store_true", help="run one round and exit, even if another process has the lease"
+            "--once",
+            action="store_true",
+            help="run one round and exit, with 1 if a task fails, even if another process has the lease",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["once"]:
-            for name, number in run_round(timezone.now()).items():
+            counts, failures = run_tasks(timezone.now())
+            for name, number in counts.items():
                 self.stdout.write(f"{name}: {number}")
+            if failures:
+                raise CommandError(f"Failed, the log says why: {', '.join(failures)}.")
             return
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):

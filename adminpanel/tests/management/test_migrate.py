@@ -3,8 +3,10 @@
 import io
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.core.management.commands import migrate
 from django.db import connection
+from django.db.migrations.exceptions import InconsistentMigrationHistory, MigrationSchemaMissing
 
 from config.db.description import describe_database
 
@@ -18,6 +20,26 @@ def test_migrate_names_its_database():
     quiet = io.StringIO()
     call_command("migrate", "--check", verbosity=0, stdout=quiet)
     assert quiet.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            MigrationSchemaMissing("Unable to create the table (permission denied for schema public)"),
+            "Unable to create the table (permission denied for schema public). The user must own the database.",
+        ),
+        (InconsistentMigrationHistory("Migration b is applied before a."), "Migration b is applied before a."),
+    ],
+)
+def test_migration_that_cannot_begin_is_one_sentence(monkeypatch, error, sentence):
+    def fail(*args, **options):
+        raise error
+
+    monkeypatch.setattr(migrate.Command, "handle", fail)
+    with pytest.raises(CommandError) as raised:
+        call_command("migrate", verbosity=0)
+    assert str(raised.value) == sentence
 
 
 def test_database_is_described_without_user_and_password():

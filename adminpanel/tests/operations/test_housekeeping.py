@@ -4,6 +4,7 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import DataError, OperationalError
 
 from accounts.models import Heartbeat
@@ -31,6 +32,13 @@ def test_failing_task_does_not_block_others_and_is_reported(db, client, monkeypa
     # It does not count as a round, so that monitoring notices.
     assert not Heartbeat.objects.filter(name=housekeeping.WORKER_NAME, beat_at__isnull=False).exists()
     assert client.get("/readyz").json()["housekeeping"] == "late"
+
+
+def test_command_fails_after_a_round_in_which_a_task_failed(db, monkeypatch, capsys):
+    monkeypatch.setattr(housekeeping, "TASKS", {"sweeping": failing(ValueError()), "reminders": lambda now: 3})
+    with pytest.raises(CommandError, match=r"Failed, the log says why: sweeping\."):
+        call_command("housekeeping", "--once")
+    assert capsys.readouterr().out == "reminders: 3\n"
 
 
 def test_round_that_did_something_is_one_line(db, monkeypatch, caplog):

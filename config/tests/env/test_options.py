@@ -120,6 +120,25 @@ def test_environment_overrides_the_file_and_an_empty_value_counts_as_not_set(tmp
     assert environment["MAX_DAYS_AHEAD"] == "90"
 
 
+def test_unreadable_lines_of_the_file_are_named_without_their_values(tmp_path, capsys, caplog):
+    file = tmp_path / ".env"
+    file.write_text(
+        '# A comment\n\n   \nexport CURRENCY=EUR\nREDIS_URL = redis://:hunter2@h/0\nHOME_CLAIM_RATING="4.8\n'
+        "SITE_NAME='Ann's'\nCONTACT_PHONE='\nhunter2\n"
+    )
+    with pytest.raises(InvalidConfiguration) as error:
+        read_file(file)
+    spaces = "can't be read: write NAME=value, without spaces around the equals sign."
+    quote = "has a quotation mark that isn't closed at its end."
+    assert error.value.problems == [
+        f"Line 5 of {file} {spaces}",
+        f"Line 6 of {file} {quote}",
+        f"Line 8 of {file} {quote}",
+        f"Line 9 of {file} {spaces}",
+    ]
+    assert "hunter2" not in "".join([*capsys.readouterr(), caplog.text])
+
+
 def test_the_restore_drill_uses_nothing_of_the_site(tmp_path):
     drill = (ROOT / "docs" / "operations.md").read_text().partition("### Practice a restore")[2]
     exports = dict(re.findall(r"([A-Z][A-Z0-9_]+)=(\S*)", "".join(re.findall(r"^export .+\n", drill, re.MULTILINE))))
