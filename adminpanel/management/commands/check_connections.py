@@ -11,13 +11,14 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import get_connection
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 
 from accounts.notifications.channels import describe_failure
 from config import probes
 from config.db.description import describe_database
 from config.env.checks import describe_user, list_upload_folders
 from config.failure_reasons import describe_database_failure
+from config.health import migrations
 
 # Whether it can be used, and a sentence.
 Result = tuple[bool, str]
@@ -63,9 +64,11 @@ def check_database(alias: str) -> Result:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
+        # Only the default one can be migrated.
+        problem = migrations.describe_problem() if alias == DEFAULT_DB_ALIAS else ""
     except DatabaseError as error:
         return False, f"{name} can't be used: {describe_database_failure(error)}"
-    return True, f"{name} responds."
+    return True, f"{name} responds; {problem}." if problem else f"{name} responds."
 
 
 def check_redis() -> Result:

@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from accounts.tests.redis_server import redis
+from config import health
 from config.db.description import describe_database
 from config.testing import ROOT, find_free_port
 from config.tests.s3_server import S3Server, serve_s3
@@ -151,3 +152,11 @@ def test_missing_sqlite_file_is_not_created(tmp_path):
     assert done.returncode == 0
     assert done.stdout.splitlines()[0] == f"The database {file} does not exist yet: migrate or restore creates it."
     assert not file.exists()
+
+
+def test_waiting_migrations_are_named(monkeypatch):
+    monkeypatch.setattr(health.migrations, "migrated_at", float("-inf"))
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda self, targets: [None] * 3)
+    lines, error = run()
+    assert lines[0] == f"The database {describe_database(connection.settings_dict)} responds; 3 migrations are waiting."
+    assert error == ""
