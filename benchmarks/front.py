@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import RATIO_COLUMNS, Site, Table, run_site
+from config.spa import SHELL_CATALOG
 from config.testing import ROOT
 
 FOLDER = ROOT / "benchmarks" / "front"
@@ -66,7 +67,7 @@ def print_page_sizes(table: Table) -> None:
     built = json.loads((APP / "pages.json").read_text())
     table.print_row("React and the router alone", floor, 1.0, "")
     for page in built["pages"]:
-        messages = [f"assets/{name}.en-{built['catalogs']}.json" for name in ("shell", page["catalog"])]
+        messages = [built["catalogs"].format(catalog=name, locale="en") for name in (SHELL_CATALOG, page["catalog"])]
         kb = sum(map(get_gzip_size, {built["boot"], *page["scripts"], *page["styles"], *messages})) / 1000
         public = not page["pattern"].startswith(("/doctor/", "/admin/"))
         target = ("holds" if kb <= MAX_PAGE_KB else "MISSED") if public else ""
