@@ -1,19 +1,16 @@
 import { Trans as LinguiTrans, type TransProps } from '@lingui/react';
 
-/** What Lingui would read as a tag or an escape sequence in a text that a user wrote. */
-const MARKUP = /[<\\]/;
-
-/** Lingui's component; it shows text in values literally. @public Imported by what the macro `Trans` becomes. */
+/** Lingui's component; it shows tags in values literally. @public Imported by what the macro `Trans` becomes. */
 export function Trans({ values, ...props }: TransProps) {
   return <LinguiTrans {...props} values={values && keepLiteral(values)} />;
 }
 
-/** Pass text with markup as a list of nodes, which Lingui does not parse. */
+/** Pass text with tags as a list of nodes, which Lingui does not parse; lib/i18n.ts keeps escape sequences. */
 function keepLiteral(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && MARKUP.test(value) ? [value] : value,
+      typeof value === 'string' && value.includes('<') ? [value] : value,
     ]),
   );
 }

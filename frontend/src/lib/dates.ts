@@ -250,18 +250,18 @@ export function formatTimeRange(start: string, end: string): string {
     : timeFormatter().formatRange(onAnyDay(start), onAnyDay(end));
 }
 
+function joinDayAndTime(day: string, clock: string): string {
+  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+}
+
 /** Format "Tuesday, December 8, 2:00 PM". */
 export function formatDayTime(date: string, time: string): string {
-  const day = formatDay(date);
-  const clock = formatTime(time);
-  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+  return joinDayAndTime(formatDay(date), formatTime(time));
 }
 
 /** Format "Tue, Dec 8, 2:00 PM". */
 export function formatShortDayTime(date: string, time: string): string {
-  const day = formatShortDay(date);
-  const clock = formatTime(time);
-  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+  return joinDayAndTime(formatShortDay(date), formatTime(time));
 }
 
 /** Format an instant as "Tuesday, December 8, 2:00 PM" in a zone (by default the browser's). */
@@ -273,9 +273,8 @@ export function formatInstant(instant: string, zone: string = browserZone()): st
 /** Format an instant in UTC with seconds, for logs: "Tue, Dec 8, 2:05:09 PM". */
 export function formatLogTime(instant: string): string {
   const [date = '', time = ''] = new Date(instant).toISOString().split(/[T.]/);
-  const day = formatShortDay(date);
   const clock = timeFormatter({ timeStyle: 'medium' }).format(onAnyDay(time));
-  return t({ message: `${day}, ${clock}`, comment: 'Tuesday, December 8, 2:00 PM' });
+  return joinDayAndTime(formatShortDay(date), clock);
 }
 
 /** Format "Today", "Tomorrow" or the weekday and date, relative to today in the clinic's zone. */
