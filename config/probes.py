@@ -5,7 +5,6 @@ result is kept for a while; the others get the last one.
 """
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.cache import caches
 
-from config.env.checks import describe_user, list_upload_folders
+from config.env.checks import describe_folder_problem, list_upload_folders
 from config.failure_reasons import LogThrottle, describe_reason
 
 logger = logging.getLogger(__name__)
@@ -163,10 +162,10 @@ def find_folder_problems() -> list[str]:
     """Return each setting of a folder for uploads that this process may not write to."""
     problems = []
     for name, folder in list_upload_folders():
-        if not os.access(folder, os.W_OK | os.X_OK):
+        if problem := describe_folder_problem(name, folder):
             problems.append(f"{name} is not writable")
             if log_throttle.allows(name):
-                logger.warning("%s can't be used: %s may not write to %s", name, describe_user(), folder)
+                logger.warning(problem)
     return problems
 
 

@@ -74,9 +74,9 @@ def count_workers() -> int:
 def check_folders(**kwargs: Any) -> list[CheckMessage]:
     """Refuse folders that this user can't write to."""
     return [
-        Error(f"{name} can't be used: {describe_user()} may not write to {folder}.", id="config.E002")
+        Error(f"{problem}.", id="config.E002")
         for name, folder in [*list_upload_folders(), *list_metrics_folder()]
-        if not os.access(folder, os.W_OK | os.X_OK)
+        if (problem := describe_folder_problem(name, folder))
     ]
 
 
@@ -119,6 +119,13 @@ def list_upload_folders() -> Iterator[tuple[str, Path]]:
 def list_metrics_folder() -> Iterator[tuple[str, Path]]:
     if settings.METRICS_TOKEN:
         yield "METRICS_ROOT", find_existing(settings.METRICS_ROOT)
+
+
+def describe_folder_problem(name: str, folder: Path) -> str:
+    """Return why the folder of a setting can't be used, or "" if it can."""
+    if os.access(folder, os.W_OK | os.X_OK):
+        return ""
+    return f"{name} can't be used: {describe_user()} may not write to {folder}"
 
 
 def find_existing(folder: str | Path) -> Path:

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import os
 import smtplib
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from accounts.notifications.channels import describe_failure
 from config import probes
 from config.db.description import describe_database
-from config.env.checks import describe_user, list_upload_folders
+from config.env.checks import describe_folder_problem, describe_user, list_upload_folders
 from config.failure_reasons import describe_database_failure
 from config.health import migrations
 
@@ -89,10 +88,10 @@ def check_buckets() -> Iterator[Result]:
 
 def check_folders() -> Iterator[Result]:
     for name, folder in list_upload_folders():
-        if os.access(folder, os.W_OK | os.X_OK):
-            yield True, f"{name} can be used: {describe_user()} may write to {folder}."
+        if problem := describe_folder_problem(name, folder):
+            yield False, f"{problem}."
         else:
-            yield False, f"{name} can't be used: {describe_user()} may not write to {folder}."
+            yield True, f"{name} can be used: {describe_user()} may write to {folder}."
 
 
 def check_mail_server() -> Result:
